@@ -143,6 +143,14 @@ _DEFINES = re.compile(
 _RELATIVE = re.compile(
     r",? (?:which|that) (?!is why\b|means\b)[a-z]+|(?:,| [-–—]+) (?:that is|i\.e\.)[, ]", re.IGNORECASE
 )
+# "… for ReplayGain, a technique for …"
+_APPOSITION = re.compile(
+    r"(?:,| [-–—]) (?:an?|the) (?:[\w-]+ ){1,3}(?:for|of|that|which|to|used|designed|based)\b", re.IGNORECASE
+)
+_PREPOSITION = re.compile(
+    r"(?:unlike|like|with(?:out|in)?|in|for|as|by|on|at|from|besides|instead of|compared (?:to|with)|to)\b",
+    re.IGNORECASE,
+)
 _CALLED = re.compile(r"\b(?:called|known as|termed|named|referred to as)\s+(?:an? |the )?", re.IGNORECASE)
 # What a thing does tells what it is: "An inverted index maps words to documents."
 _DOES = re.compile(
@@ -567,7 +575,10 @@ def says_what_it_is(text: str, thing: str) -> float:
             if set(asked) <= term_set((" ".join(subject),)) and not _is_late(tokens, asked):
                 return 1.0 if _is_head(subject, asked) else OF_ANOTHER
             break
-    return 0.7 * (_has_relative_clause(text, asked) or _is_given_as_a_name(text, asked))
+    is_explained = _is_followed(_RELATIVE, text, asked) or (
+        not _PREPOSITION.match(text) and _is_followed(_APPOSITION, text, asked)
+    )
+    return 0.7 * (is_explained or _is_given_as_a_name(text, asked))
 
 
 def _explains_short_form(text: str, thing: str) -> bool:
@@ -604,11 +615,11 @@ def _is_head(subject: Sequence[str], asked: Sequence[str]) -> bool:
     return is_stop_word(following.lower()) or not following[0].isalnum()
 
 
-def _has_relative_clause(text: str, asked: Sequence[str]) -> bool:
-    """Return True if the thing has a relative clause: "memory-hard functions, which require …"."""
+def _is_followed(explanation: re.Pattern[str], text: str, asked: Sequence[str]) -> bool:
+    """Return True if an explanation follows the thing: "memory-hard functions, which require …"."""
     return any(
         set(asked) <= term_set((" ".join(text[: found.start()].split()[-len(asked) - 1 :]),))
-        for found in _RELATIVE.finditer(text)
+        for found in explanation.finditer(text)
     )
 
 

@@ -225,6 +225,12 @@ def test_english_phrases_are_german_compounds_that_the_library_holds():
         ("unterschied salt und pepper passwort hash", "Difference salt and pepper password hash"),
         ("wärmepumpe leistung minus 15 grad", "Heat pump performance minus 15 degree"),
         ("Wer hat Argon2 entworfen?", "Who has designed Argon2?"),
+        ("Wie speichere ich Passwörter?", "How to store passwords?"),
+        ("Wie ändere ich mein Passwort?", "How to change my password?"),
+        ("Warum schlägt der Import fehl?", "Why does the import fail?"),
+        ("Welche Risiken haben alte Konten?", "Which risks do old accounts have?"),
+        ("Was ist ein zweiter Faktor?", "What is a second factor?"),
+        ("Was kostet Strom in den 1980er-Jahren?", "What does electricity cost in the 1980s?"),
         (
             "Nenne alle Firmen, die Daten verloren haben.",
             "Name all companies, which have lost data.",
@@ -233,6 +239,18 @@ def test_english_phrases_are_german_compounds_that_the_library_holds():
 )
 def test_questions_read_as_english_ones(german, english):
     assert to_english(german) == english
+
+
+def test_a_name_of_the_library_is_not_translated():
+    def is_known(word):
+        return word in {"beets", "album", "tool"}
+
+    question = in_english(analyse("Wie finde ich in beets alle Alben?"), is_known)
+    assert question.wording == "How to find in beets all albums?"
+    question = in_english(
+        analyse("Wie finde ich in beets alle Alben?"), lambda word: word in {"bed", "beets"}
+    )
+    assert question.wording == "How to find in beds all albums?"
 
 
 def test_english_questions_come_back_unchanged():

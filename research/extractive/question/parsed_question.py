@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import partial
 from itertools import pairwise
 
 from research.extractive.question.answer_forms import AnswerForm, detect_form
 from research.extractive.question.asked_amounts import AskedAmount, find_asked_amount
 from research.extractive.question.expected_answer_kinds import NUMBER_WORD, AnswerKind, find_expected_kinds
 from research.extractive.question.question_frames import frame_words
+from research.extractive.question.question_german_lexicon import WordKind, find_entries
 from research.extractive.question.question_spelling import correct, correct_stem, edit_distance
 from research.extractive.question.question_time_words import TimeWords, find_time_words
 from research.extractive.question.question_translation import (
@@ -275,15 +277,26 @@ def _is_of_bound(term: QuestionTerm, said: set[str]) -> bool:
 
 def in_english(question: ParsedQuestion, is_known: Callable[[str], bool]) -> ParsedQuestion:
     """Render a German question in English, with further senses of its words that occur in the library."""
-    english = analyse(_translate_rest(to_english(question.text), question.text, is_known))
+    names = frozenset(filter(partial(_is_a_name, is_known=is_known), words(question.text)))
+    english = analyse(_translate_rest(to_english(question.text, names), question.text, is_known))
     senses: dict[str, tuple[str, ...]] = {}
     for word in words(question.text):
-        found = [forms(sense)[0] for sense in translate_word(word, is_known)]
+        found = [forms(sense)[0] for sense in translate_word(word, is_known) if word not in names]
         senses |= {form: tuple(other for other in found if other != form) for form in found}
     terms = tuple(
         replace(term, alternatives=(*term.alternatives, *senses.get(term.form, ()))) for term in english.terms
     )
     return replace(english, text=question.text, terms=terms)
+
+
+def _is_a_name(word: str, is_known: Callable[[str], bool]) -> bool:
+    """Return True for a word of the library that would be a German noun if it had a capital letter, and whose English
+    senses the library does not have: "beets".
+    """
+    entries = find_entries(word)
+    is_noun = bool(entries) and all(entry.kind is WordKind.NOUN for entry in entries)
+    senses = (sense for entry in entries for sense in entry.english)
+    return is_noun and word[0].islower() and is_known(word) and not any(map(is_known, senses))
 
 
 def _translate_rest(english: str, german: str, is_known: Callable[[str], bool]) -> str:

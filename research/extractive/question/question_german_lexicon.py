@@ -142,8 +142,9 @@ _ENDINGS: tuple[tuple[str, str, frozenset[WordKind]], ...] = (
     ("ern", "", _NOUN), ("em", "", _OTHER), ("e", "er", _NOUN), ("en", "er", _NOUN), ("em", "er", _NOUN),
     ("innen", "", _NOUN), ("in", "", _NOUN), ("innen", "e", _NOUN), ("in", "e", _NOUN),
     ("ien", "ium", _NOUN), ("ien", "", _NOUN), ("en", "um", _NOUN), ("en", "us", _NOUN), ("en", "a", _NOUN),
-    ("a", "um", _NOUN), ("se", "", _NOUN), ("sen", "", _NOUN), ("ses", "", _NOUN), ("ns", "", _NOUN),
-    ("en", "on", _NOUN), ("ungen", "ung", _NOUN),
+    ("en", "o", _NOUN), ("a", "um", _NOUN), ("se", "", _NOUN), ("sen", "", _NOUN), ("ses", "", _NOUN),
+    ("ns", "", _NOUN), ("en", "on", _NOUN), ("ungen", "ung", _NOUN),
+    ("r", "", _OTHER), ("s", "", _OTHER), ("m", "", _OTHER),
     ("ere", "", _OTHER), ("eren", "", _OTHER), ("erer", "", _OTHER), ("eres", "", _OTHER), ("erem", "", _OTHER),
     ("ste", "", _OTHER), ("sten", "", _OTHER), ("ster", "", _OTHER), ("stes", "", _OTHER), ("este", "", _OTHER),
     ("esten", "", _OTHER), ("le", "el", _OTHER), ("len", "el", _OTHER), ("ler", "el", _OTHER), ("les", "el", _OTHER),
@@ -151,7 +152,8 @@ _ENDINGS: tuple[tuple[str, str, frozenset[WordKind]], ...] = (
     ("t", "en", _VERB), ("et", "en", _VERB), ("st", "en", _VERB), ("est", "en", _VERB), ("e", "en", _VERB),
     ("te", "en", _VERB), ("ten", "en", _VERB), ("ete", "en", _VERB), ("eten", "en", _VERB), ("test", "en", _VERB),
     ("t", "n", _VERB), ("st", "n", _VERB), ("te", "n", _VERB), ("ten", "n", _VERB), ("le", "eln", _VERB),
-    ("re", "ern", _VERB), ("", "n", _VERB), ("", "en", _VERB), ("nd", "n", _VERB), ("nde", "n", _VERB),
+    ("re", "ern", _VERB), ("ere", "ern", _VERB),
+    ("", "n", _VERB), ("", "en", _VERB), ("nd", "n", _VERB), ("nde", "n", _VERB),
     ("nden", "n", _VERB), ("nder", "n", _VERB), ("ndes", "n", _VERB),
 )  # fmt: skip
 _PARTICIPLE_ENDINGS = ("", "e", "en", "er", "es", "em")
@@ -161,7 +163,7 @@ SEPARABLE = (
     """zusammen zurück entgegen herunter hinunter herauf hinauf heraus hinaus herein hinein herbei wieder weiter
     voraus vorbei voran fertig offen fest frei fort hoch auseinander gegenüber gleich aufrecht statt bereit sicher
     still nieder hervor herab hinweg nach durch dar ein auf aus ab an bei her hin los mit vor weg zu um über unter
-    teil"""
+    teil fehl"""
 ).split()
 _PREFIX = re.compile(rf"({'|'.join(sorted({*SEPARABLE, *_INSEPARABLE}, key=len, reverse=True))})(.{{3,}})")
 _UMLAUT = str.maketrans("äöü", "aou")

@@ -7,8 +7,8 @@ English words are kept.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -102,6 +102,7 @@ class _Word:
     text: str
     is_first: bool = False
     is_verb: bool = False  # read as a verb, whatever else it may be
+    is_name: bool = False  # stays as it is
 
     @cached_property
     def lower(self) -> str:
@@ -109,6 +110,8 @@ class _Word:
 
     @cached_property
     def entries(self) -> list[LexiconEntry]:
+        if self.is_name:
+            return []
         if self.is_verb:
             return find_verbs(self.text)
         return find_entries(self.lower if self.is_first and self.lower in _AUXILIARIES else self.text)
@@ -216,8 +219,10 @@ _WARDING_OFF = re.compile("schütz|schutz|sicher|bewahr|warn|abwehr|verteidig", 
 _CLAUSE_JOINTS = frozenset("und oder aber sondern sowie".split())
 
 
-def to_english(question: str) -> str:
+def to_english(question: str, names: Collection[str] = ()) -> str:
     """Render a German question in English, word by word in English order. English questions come back unchanged.
+
+    `names` are words that stay as they are, whatever else they may mean.
 
     >>> to_english("Wie schützt man ein Login vor Brute-Force-Angriffen?")
     'How to protect a login against Brute-Force attacks?'
@@ -226,19 +231,21 @@ def to_english(question: str) -> str:
     """
     if detect_language(question) == "en":
         return question.strip()
+    question = _DECADE.sub(r"\1s", question)
     question = _ELLIPSIS.sub(_complete_compound, question)
     is_warded = bool(_WARDING_OFF.search(question))
     pieces = [
         piece
         if isinstance(piece, str)
         else _QuestionClause(piece, is_warded=is_warded, is_later=at > 0).render()
-        for at, piece in enumerate(_clauses(_TOKEN.findall(question)))
+        for at, piece in enumerate(_clauses(_TOKEN.findall(question), names))
     ]
     text = re.sub(r"\s+([),;:?!.])", r"\1", " ".join(filter(None, pieces)))
     text = re.sub(r"\b([Aa]) (?=[aeiou])", r"\1n ", text)
     return re.sub(r"\(\s+", "(", text[:1].upper() + text[1:])
 
 
+_DECADE = re.compile(r"\b((?:18|19|20)?\d0)ern?\b(?:[- ]Jahren?\b)?")
 _ELLIPSIS = re.compile(r"\b(\w+)- (und|oder|sowie|bzw\.|bis) (\w{5,})")
 
 
@@ -252,22 +259,32 @@ def _complete_compound(match: re.Match[str]) -> str:
     return match.group()
 
 
-def _clauses(tokens: Sequence[str]) -> Iterator[str | list[_Word]]:
+def _clauses(tokens: Sequence[str], names: Collection[str]) -> Iterator[str | list[_Word]]:
     """Yield punctuation and conjunctions as strings, and the words between them as lists."""
     words: list[_Word] = []
     is_first = True
     for at, token in enumerate(tokens):
         is_joint = token.lower() in _CLAUSE_JOINTS and _begins_clause(tokens[at + 1 : at + 3])
         if not (_MARK.match(token) or is_joint):
-            words.append(_Word(token, is_first))
+            words.append(_Word(token, is_first, is_name=token in names))
             is_first = False
             continue
         if words:
-            yield _with_particle(words)
+            yield _with_verb(_with_particle(words))
         yield lexicon().small[token.lower()] if is_joint else token
         words, is_first = [], _MARK.match(token) is not None
     if words:
-        yield _with_particle(words)
+        yield _with_verb(_with_particle(words))
+
+
+def _with_verb(words: list[_Word]) -> list[_Word]:
+    """Read the word before "ich" as a verb, although it may have the form of a noun: "speichere", "schütze"."""
+    return [
+        replace(word, is_verb=True)
+        if after is not None and after.lower == "ich" and word.text[0].islower() and find_verbs(word.text)
+        else word
+        for word, after in zip(words, [*words[1:], None], strict=True)
+    ]
 
 
 def _with_particle(words: list[_Word]) -> list[_Word]:
@@ -637,7 +654,7 @@ def _is_comparative(word: str) -> bool:
 
 
 def _content_word(word: _Word, before: _Word | None) -> str:
-    if (
+    if word.is_name or (
         word.lower in lexicon().english_words
         and not word.text[0].isupper()
         and not _is_in_lexicon(word.lower)
