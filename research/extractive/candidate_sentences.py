@@ -19,6 +19,7 @@ from itertools import pairwise
 from research.extractive.answer_releases import is_release_heading
 from research.extractive.standalone_sentences import (
     MAX_WORDS,
+    THIS_THING,
     clean,
     end_before_code,
     flaw,
@@ -308,6 +309,7 @@ class Statements:
         lead = self._lead_of_item(first, span.end)
         siblings = self._items.get(self._leads[index][1], ()) if lead and first == index else ()
         lead = lead or self._category_of_item(index) or self._label_above(index)
+        lead = lead or self._thing_above(index, start)
         release = next(
             (
                 place
@@ -443,6 +445,19 @@ class Statements:
                 return start, self._labels[start]
         return None
 
+    def _thing_above(self, index: int, start: int) -> tuple[int, int] | None:
+        """Return the heading that names what "This plugin …" speaks of: the last that has the noun, else the first."""
+        span = self._spans[index]
+        found = THIS_THING.match(self._text, start, span.end)
+        if found is None or start != span.start or span.kind is not BlockKind.PARAGRAPH:
+            return None
+        noun = found[1].lower()
+        called = [place for place in self._headings[index] if noun in self._text[slice(*place)].lower()]
+        outermost = [
+            place for place in self._headings[index][:1] if not _GENERAL.fullmatch(self._text, *place)
+        ]
+        return (called or outermost or [None])[-1]
+
     def _clean(self, span: SentenceSpan) -> str:
         return clean(self._text[span.start : span.end], self._media_type)
 
@@ -494,6 +509,11 @@ def _split_rows(spans: Iterable[SentenceSpan], tables: TableNames) -> Iterator[S
             yield span
 
 
+_GENERAL = re.compile(
+    r"\W*(?:about|abstract|background|description|getting started|home|introduction|overview|preface|readme|summary"
+    r"|welcome|what is it)\W*",
+    re.IGNORECASE,
+)
 _RELATIVE_END = re.compile(r"\b(?:that|which|who)$", re.IGNORECASE)
 _BEGINS_WITH_WORD = re.compile(r"[A-Z][a-z]+ ")
 

@@ -18,7 +18,7 @@ from research.extractive.question.expected_answer_kinds import (
     answers,
 )
 from research.extractive.question.parsed_question import ParsedQuestion, find_related_stems
-from research.extractive.standalone_sentences import is_imperative
+from research.extractive.standalone_sentences import THIS_THING, is_imperative
 from research.extractive.terms import forms, is_stop_word, leave_out_compound_names, term_set, words
 
 ADVISES = re.compile(
@@ -155,8 +155,8 @@ _CALLED = re.compile(r"\b(?:called|known as|termed|named|referred to as)\s+(?:an
 # What a thing does tells what it is: "An inverted index maps words to documents."
 _DOES = re.compile(
     r"(?:adds|allows?|builds|checks|collects|combines|compresses|computes|connects|controls|converts|creates|describes|determines"
-    r"|divides|enables?|encrypts|ensures|estimates|generates|groups|handles|helps|identifies|lets?|links|makes|manages|maps|measures"
-    r"|merges|organi[sz]es|partitions|prevents|produces|protects|reduces|removes|represents|sends|separates|sorts|splits"
+    r"|divides|enables?|encrypts|ensures|estimates|generates|groups|handles|helps|identifies|implements|lets?|links|makes|manages|maps|measures"
+    r"|merges|offers|organi[sz]es|partitions|prevents|produces|protects|provides|reduces|removes|represents|sends|separates|sorts|splits"
     r"|stores|tracks|transforms|translates|turns|verifies|works|wraps)$"
 )
 DOES_SO = 0.6
@@ -205,7 +205,7 @@ def _cue_of_mechanism(question: ParsedQuestion, text: str, _kind: str) -> float:
 
 
 def _cue_of_steps(_question: ParsedQuestion, text: str, _kind: str) -> float:
-    if is_imperative(text):
+    if is_imperative(text) and not _NAMES_OPTION.match(text):
         return 1.0
     return max(0.8 * bool(_SHOWS_HOW.search(text)), 0.6 * bool(ADVISES.search(text)))
 
@@ -440,6 +440,8 @@ _DESCRIBES_SETTING = re.compile(
     r"|(?:if )?this (?:option|parameter|setting|check ?box)\b)",
     re.IGNORECASE,
 )
+# An entry of a list of options: "delete: Remove …", "-O, --onset METHOD The method …".
+_NAMES_OPTION = re.compile(r"\s*(?:[a-z][\w.-]*\s?: |-{1,2}[A-Za-z?][\w-]*[ ,=])")
 _GIVES_DEFAULT = re.compile(r"\W*defaults?(?: value)?\s*:", re.IGNORECASE)
 # An entry of a reference of functions: "cartesian_to_spherical(x, y, z): Converts …".
 _SIGNATURE = re.compile(
@@ -460,7 +462,8 @@ _ABOUT_MATTERS = (AnswerForm.POSITIONS, AnswerForm.MECHANISM, AnswerForm.COMPARI
 def describes_setting(candidate: Candidate) -> bool:
     """Return True for a sentence of a reference manual that says what a setting of a program does."""
     follows_default = candidate.kind == "paragraph" and _GIVES_DEFAULT.match(candidate.before)
-    return bool(follows_default or _DESCRIBES_SETTING.search(candidate.shown)) or any(
+    is_option = _NAMES_OPTION.match(candidate.shown) and candidate.kind == "list"
+    return bool(follows_default or is_option or _DESCRIBES_SETTING.search(candidate.shown)) or any(
         _NAMES_SETTING.search(heading) for heading in (candidate.heading, candidate.lead_in) if heading
     )
 
@@ -565,7 +568,7 @@ def says_what_it_is(text: str, thing: str) -> float:
     text = text if "_" in thing else _IDENTIFIER.sub("", text)
     name, *rest = _GLOSS.split(text, maxsplit=1)
     if rest and len(name.split()) <= len(asked) + 2 and set(asked) <= term_set((name,)):
-        return 0.9
+        return 0.9 if _says_what_this_is(rest[0]) else 0.0
     tokens = _ASIDE.sub("", text).split()
     for place in range(1, min(len(tokens), _BEFORE_VERB + 1)):
         if _DOES.match(tokens[place]) and _is_subject(tokens[:place], asked):
@@ -579,6 +582,13 @@ def says_what_it_is(text: str, thing: str) -> float:
         not _PREPOSITION.match(text) and _is_followed(_APPOSITION, text, asked)
     )
     return 0.7 * (is_explained or _is_given_as_a_name(text, asked))
+
+
+def _says_what_this_is(text: str) -> bool:
+    """Return False for "This plugin can be …", which tells something else of what the heading names."""
+    subject = THIS_THING.match(text)
+    said = text[subject.end() :].split() if subject else []
+    return not said or bool(_DEFINES.match(" ".join(said[:5])) or _DOES.match(said[0]))
 
 
 def _explains_short_form(text: str, thing: str) -> bool:

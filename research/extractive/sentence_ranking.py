@@ -71,6 +71,7 @@ DATED_BY_RELEASE = 0.8  # fit of a release note to "when" or "in which version":
 AGREEING = 4  # number of agreeing works beyond which more of them add nothing
 DETAILED = 25  # words of a definition beyond which more of them add nothing
 OWN_QUESTION = 0.8  # closeness of a heading from which "yes" below it answers the question
+NOTES_DEFINE = 0.4  # share of the cue of a definition that counts in release notes
 CENTRE = 20  # number of nearest sentences, whose mean represents what the sources say on the question
 
 
@@ -367,10 +368,14 @@ class Ranker:
         return max(fit, DATED_BY_RELEASE) if is_dated else fit
 
     def _cue_of_document(self, candidate: Candidate) -> float:
-        """Return the cue of its document: in release notes, words of change mean changes; elsewhere mostly settings."""
-        if self.question.form is not AnswerForm.CHANGE:
-            return 1.0
-        return 1.0 if self._tells_changes(candidate) else 0.6
+        """Return the share of a cue that counts in this document: in release notes, words of change mean changes, and
+        "name: …" defines nothing; elsewhere, words of change mostly describe settings.
+        """
+        if self.question.form is AnswerForm.DEFINITION:
+            return NOTES_DEFINE if self._is_release_note(candidate) else 1.0
+        if self.question.form is AnswerForm.CHANGE:
+            return 1.0 if self._tells_changes(candidate) else 0.6
+        return 1.0
 
     def _tells_changes(self, candidate: Candidate) -> bool:
         title = self.cards.get_card(candidate.document_id).title

@@ -68,7 +68,8 @@ _RAISED_MARK = re.compile(
     r"([^\W\d_]{0,20}(?<=[a-z]))?([.,)]?)(?<=[a-z.,)])[\u00b9\u00b2\u00b3\u2070-\u2079]+"
 )
 _ROLE = re.compile(
-    r"(?::[a-z][\w.+:-]*:|\{[a-z][\w:+-]*\})`[~!]?\.?([^`<]*[^`<\s])(?:\s*<[^>`]*>)?`", re.IGNORECASE
+    r"(?::[a-z][\w.+:-]*:|\{[a-z][\w:+-]*\})`[~!]?\.?(?:/[\w./-]*/)?([^`<]*[^`<\s])(?:\s*<[^>`]*>)?`",
+    re.IGNORECASE,
 )
 # Of reStructuredText: "~LoginManager.login_view".
 _SHORTENED_NAME = re.compile(r"(?<!\S)~(?=[A-Za-z_]\w*\.\w)")
@@ -408,6 +409,14 @@ def is_anaphoric(text: str) -> bool:
     (True, False)
     """
     return bool(_UNRESOLVED.match(text) or _WITHOUT_SUBJECT.match(text)) and not _EXPLETIVE.match(text)
+
+
+# What a whole page is about, and not only a part of it.
+THIS_THING = re.compile(
+    r"This (?:[\w-]+ )?(plugin|library|package|module|project|tool|toolkit|app|application|extension|program|framework"
+    r"|service|utility|product)\b",
+    re.IGNORECASE,
+)
 
 
 def flaw(text: str) -> str:

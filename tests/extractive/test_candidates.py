@@ -318,3 +318,21 @@ def test_a_term_is_not_shown_twice_before_a_joined_description():
         "Inlet A: Fed by the river in summer. It is closed in winter, from the first frost on."
     )
     assert joined.lead is None
+
+
+@pytest.mark.parametrize(
+    ("headings", "said", "shown"),
+    [
+        (["Depth Plugin"], "This plugin adds depths.", "Depth Plugin: This plugin adds depths."),
+        (["Wells", "Depth Plugin", "Use"], "This plugin adds depths.", "Depth Plugin: This plugin adds depths."),
+        (["wellkit", "About"], "This small library counts wells.", "wellkit: This small library counts wells."),
+        (["About"], "This library counts wells.", "This library counts wells."),
+        (["wellkit"], "This makes wells deeper by far.", "This makes wells deeper by far."),
+    ],
+)
+def test_what_this_plugin_is_stands_before_the_sentence(headings, said, shown):
+    page = Page()
+    for depth, heading in enumerate(headings, 1):
+        page.add(heading, BlockKind.HEADING, " > ".join(headings[:depth]))
+    page.add(said, section=" > ".join(headings))
+    assert page.candidates()[-1].shown == shown

@@ -138,6 +138,10 @@ def test_the_release_that_began_it_tells_since_when(ranker):
         ("The concept of dry wells is a pit that lets rainwater drain.", 1.0),
         ("The symbol for dry wells is a circle with a bar.", 0.0),
         ("A dry well aims to be a simple way to let rainwater drain.", 1.0),
+        ("The kit includes a dry well, a simple pit for rainwater.", 0.7),
+        ("Unlike a dry well, a pond of this size needs care.", 0.0),
+        ("Dry Well Plugin: This plugin draws pits.", 0.0),
+        ("Dry Well Plugin: This plugin computes the depth of pits.", 0.9),
     ],
 )
 def test_a_definition_is_about_the_thing_itself(text, worth):
