@@ -43,9 +43,9 @@ def arrange_timeline(
     """Return a timeline with a row for each dated change, oldest first, as the whole answer."""
     if rows := _advice_over_time(question, statements, cards):
         return [_timeline("What it said", rows)]
-    documents = find_dated_documents(question, cards)
+    documents = find_dated_documents(question, cards) or _find_own_changelogs(question, statements, cards)
     of_named = [claim for claim in statements if claim.best.candidate.document_id in documents]
-    asks_for_all = asks_for_all_changes(question, cards)
+    asks_for_all = _are_all_asked_for(question, documents, cards)
     rows = _changes(of_named, question, cards, asks_for_all=asks_for_all) if documents else []
     tell_changes = any(tells_changes(cards.get_card(id).title) for id in documents)
     if not rows and not question.names and not tell_changes:
@@ -56,12 +56,15 @@ def arrange_timeline(
 def _changes(
     statements: Iterable[SelectedClaim], question: ParsedQuestion, cards: Cards, *, asks_for_all: bool
 ) -> list[tuple[StatementDate, SelectedClaim]]:
-    """Return the best changes with their dates; none if they are all of one date."""
+    """Return the best changes with their dates; none if they are all of one date, unless the question asks for that."""
     found = [
         claim
         for claim in statements
         if not claim.best.features.other_version and claim.best.features.unnamed < NAMES_ANOTHER
     ]
+    is_of_one_date = bool(_OF_LATEST.search(question.text)) and asks_for_all_changes(question, cards)
+    if is_of_one_date:  # all its releases were read
+        found = _of_newest(found, cards)
     if asks_for_all:
         rows = _most_important(_dated(found, question, cards))
     else:
@@ -72,7 +75,35 @@ def _changes(
         ]
         rows = sorted(_few_of_each(_dated(on_aspect, question, cards)), key=lambda row: -row[1].best.score)
     rows = rows[:ROWS_MOST]
-    return rows if len({moment for moment, _claim in rows}) > 1 else []
+    is_of_one_date = is_of_one_date or question.time.is_span
+    return rows if is_of_one_date or len({moment for moment, _claim in rows}) > 1 else []
+
+
+_OF_LATEST = re.compile(
+    r"\b(?:latest|newest|last|most recent|current) (?:version|release|update|edition)\b", re.IGNORECASE
+)
+
+
+def _of_newest(claims: Sequence[SelectedClaim], cards: Cards) -> list[SelectedClaim]:
+    """Return the claims of the newest release, by its date, else by its number."""
+    placed = [(moment_of(claim, cards), claim) for claim in claims]
+    have_dates = any(moment.date and moment.version for moment, _claim in placed)
+    key = [(moment.date if have_dates else "", moment.version) for moment, _claim in placed]
+    newest = max((place for place in key if place[1]), default=None)
+    return [claim for place, (_moment, claim) in zip(key, placed, strict=True) if place == newest]
+
+
+def _find_own_changelogs(
+    question: ParsedQuestion, statements: Iterable[SelectedClaim], cards: Cards
+) -> frozenset[str]:
+    """Return the documents of what the question names that report changes in a part of them: a readme with releases."""
+    own = {id for name in question.names for id in cards.find_named_documents(name.surface)}
+    placed = {
+        claim.best.candidate.document_id
+        for claim in statements
+        if claim.best.candidate.release is not None and tells_changes(claim.best.candidate.section)
+    }
+    return frozenset(own & placed)
 
 
 def _dated(
@@ -149,7 +180,11 @@ _MENDS = re.compile(
 
 def asks_for_all_changes(question: ParsedQuestion, cards: Cards) -> bool:
     """Return True for "What is new in X?", whose words are all in the titles of what reports the changes of X."""
-    reporting = [cards.get_card(id) for id in find_dated_documents(question, cards)]
+    return _are_all_asked_for(question, find_dated_documents(question, cards), cards)
+
+
+def _are_all_asked_for(question: ParsedQuestion, documents: Iterable[str], cards: Cards) -> bool:
+    reporting = [cards.get_card(id) for id in documents]
     named = frozenset[str]().union(*(card.title_terms for card in reporting))
     return all(term.form in named for term in question.terms if _is_content(term))
 

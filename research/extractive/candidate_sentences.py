@@ -456,7 +456,7 @@ class Statements:
         outermost = [
             place for place in self._headings[index][:1] if not _GENERAL.fullmatch(self._text, *place)
         ]
-        return (called or outermost or [None])[-1]
+        return next(reversed(called or outermost), None)
 
     def _clean(self, span: SentenceSpan) -> str:
         return clean(self._text[span.start : span.end], self._media_type)

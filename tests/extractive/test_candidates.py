@@ -324,8 +324,16 @@ def test_a_term_is_not_shown_twice_before_a_joined_description():
     ("headings", "said", "shown"),
     [
         (["Depth Plugin"], "This plugin adds depths.", "Depth Plugin: This plugin adds depths."),
-        (["Wells", "Depth Plugin", "Use"], "This plugin adds depths.", "Depth Plugin: This plugin adds depths."),
-        (["wellkit", "About"], "This small library counts wells.", "wellkit: This small library counts wells."),
+        (
+            ["Wells", "Depth Plugin", "Use"],
+            "This plugin adds depths.",
+            "Depth Plugin: This plugin adds depths.",
+        ),
+        (
+            ["wellkit", "About"],
+            "This small library counts wells.",
+            "wellkit: This small library counts wells.",
+        ),
         (["About"], "This library counts wells.", "This library counts wells."),
         (["wellkit"], "This makes wells deeper by far.", "This makes wells deeper by far."),
     ],

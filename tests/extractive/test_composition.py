@@ -9,7 +9,7 @@ from research.extractive.answer_document_cards import Cards, DocumentCard
 from research.extractive.answer_sections import format_heading, name_subject
 from research.extractive.answer_timelines import OVER_TIME, asks_for_all_changes, find_dated_documents
 from research.extractive.compose_answer import STEPS, compose
-from research.extractive.question.parsed_question import analyse
+from research.extractive.question.parsed_question import analyse, with_names
 from research.extractive.sentence_cues import cue_of, find_subject
 from research.extractive.sentence_ranking import Ranker, RankingFeatures, ScoredCandidate
 from research.extractive.term_rarity import Rarity
@@ -667,6 +667,41 @@ def test_what_changed_is_not_told_by_the_changes_of_another_thing():
         ]
     )
     assert find_dated_documents(analyse("how has boilerlib changed"), cards) == {"news"}
+
+
+def test_the_latest_release_is_told_alone():
+    entries = [
+        ("2.0.0 (2021-04-02)", "Added a second pump."),
+        ("2.2.0 (2023-04-02)", "Added a fourth pump."),
+        ("2.1.0 (2022-04-02)", "Added a third pump."),
+    ]
+    [timeline] = compose_from_news("What changed in the latest version of Boilerlib?", entries)
+    assert [row.cells[0][0].best.candidate.change for row in timeline.rows] == ["Added a fourth pump."]
+
+
+def test_changes_of_one_year_are_told_also_if_they_are_of_one_release():
+    entries = [("2.0.0 (2021-04-02)", "Added a second pump."), ("2.2.0 (2023-04-02)", "Added a fourth pump.")]
+    [timeline] = compose_from_news("What is new in Boilerlib in 2023?", entries)
+    assert [row.date for row in timeline.rows] == ["2023-04-02"]
+
+
+def test_a_readme_tells_the_changes_of_what_it_is_about():
+    cards = Cards([DocumentCard("readme", "pumplib", "Institute", "2023-04")])
+    section = "pumplib > Changelog > "
+    found = [
+        replace(
+            candidate("readme", sentence, 200 * start, section=section + release),
+            release=(0, 5),
+            release_text=release,
+        )
+        for start, (release, sentence) in enumerate(
+            [("1.1.0 (2022-05-01)", "Added a hose."), ("1.2.0 (2023-04-02)", "Added a second valve.")]
+        )
+    ]
+    question = with_names(analyse("what is new in pumplib"), {"pumplib"})
+    ranked = Ranker.of(question, cards, Rarity(len(found), {"pumplib": 1})).rank(found, hash_vectors)
+    [timeline] = compose(question, ranked, cards, 40)
+    assert [row.date for row in timeline.rows] == ["2022-05-01", "2023-04-02"]
 
 
 def test_a_row_of_a_timeline_does_not_repeat_its_release():

@@ -4,7 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.extractive.question.parsed_question import TermKind, analyse, find_sides, with_spelling
+from research.extractive.question.parsed_question import (
+    TermKind,
+    analyse,
+    find_sides,
+    with_names,
+    with_spelling,
+)
 
 
 def names(text):
@@ -160,3 +166,15 @@ def test_a_word_that_the_library_lacks_is_not_spelled_as_another():
 def test_an_order_behind_the_question_names_nothing():
     asked = analyse("Which hashers does Django support? List them.")
     assert [name.surface for name in asked.names] == ["Django"]
+
+
+def test_a_word_of_a_title_that_is_not_english_is_a_name():
+    question = with_names(analyse("how fast is pumplib with long pipes"), {"pumplib", "pipe", "guide"})
+    assert [name.surface for name in question.names] == ["pumplib"]
+    assert not with_names(analyse("how long are pipes"), {"pipe"}).names
+    both = with_names(analyse("pumplib vs wellkit"), {"pumplib", "wellkit"})
+    assert [name.is_coordinated for name in both.names] == [True, True]
+
+
+def test_this_year_is_the_span_of_a_question_about_changes():
+    assert analyse("What changed in Pumplib this year?", 2026).time.first == 2026

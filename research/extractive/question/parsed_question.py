@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -221,7 +221,7 @@ _PART = re.compile(
 )
 # "Whats the difference?": the apostrophe is left out.
 _CONTRACTED = re.compile(r"^(\W*(?:what|how|where|who|when|that))(s)\b", re.IGNORECASE)
-_IN_ONE_YEAR = re.compile(r"\bin ((?:19|20)\d\d)\b(?! (?:and|to|or)\b)", re.IGNORECASE)
+_IN_ONE_YEAR = re.compile(r"\bin ((?:19|20)\d\d)\b(?! (?:and|to|or)\b)|\bthis year\b", re.IGNORECASE)
 _BOUNDING = frozenset(
     "more less fewer least most over under above below minimum maximum million billion thousand".split()
 )
@@ -242,7 +242,8 @@ def analyse(text: str, this_year: int | None = None) -> ParsedQuestion:
     if amount is not None and form is AnswerForm.FACT:
         form = AnswerForm.LIST
     if form is AnswerForm.CHANGE and not time.is_span and (year := _IN_ONE_YEAR.search(text)):
-        time = replace(time, first=int(year[1]), last=int(year[1]))
+        the_year = int(year[1]) if year[1] else this_year
+        time = replace(time, first=the_year, last=the_year)
     tokens = _tokens(time.rest, time.words)
     found = _distinct(
         [*(term for token in tokens if (term := _term(token)) is not None), *_limits(time.rest)]
@@ -316,6 +317,35 @@ def with_senses(question: ParsedQuestion, senses: Mapping[str, Sequence[str]]) -
         for term in question.terms
     )
     return replace(question, terms=terms)
+
+
+def with_names(question: ParsedQuestion, titles: Collection[str]) -> ParsedQuestion:
+    """Take words in lower case for names if they stand in titles of the library and are not English: "mopidy".
+
+    `titles` are the forms of all words of the titles.
+    """
+    found = {
+        term.form
+        for term in question.terms
+        if term.kind is TermKind.WORD
+        and term.weight >= 0.5
+        and term.form in titles
+        and not is_stop_word(term.surface)
+        and not is_english_word(term.surface)
+    }
+    if not found:
+        return question
+    terms = tuple(
+        replace(term, kind=TermKind.NAME) if term.form in found else term for term in question.terms
+    )
+    known = {term.form for name in question.names for term in name.terms}
+    are_several = len(question.names) + len(found - known) > 1
+    names = (
+        NamedThing(term.surface, (term,), is_coordinated=are_several)
+        for term in terms
+        if term.form in found - known
+    )
+    return replace(question, terms=terms, names=(*question.names, *names))
 
 
 def with_spelling(

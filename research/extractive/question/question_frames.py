@@ -43,6 +43,7 @@ _FRAMES = tuple(
         r"^\W*what\s+(?:(?:has|had)\s+)?(happened)\s+to\b",
         rf"^\W*what(?:['’]s|\s+(?:is|are|was|were))\s+the\s+(?:\w+\s+)?({_STATES})\s+(?:of|in|for|with|on|between|behind|about)\b",
         r"^\W*what\s+(?:do|does|did)\s+(?:the|these|those|my|our)\s+(sources?|documents?|library|literature|evidence|texts?)\b",
+        r"^\W*what(?:['’]s|\s+(?:is|are|was|were))\s+(new)\b",
         r"\bover\s+(?:the\s+)?(?:last\s+|past\s+)?(years|time|decades|months)\b",
         rf"^\W*{_AUXILIARY}\b.*\b(go(?:es|ne|ing)?)\s+(?:up|down)\b",
         rf"^\W*(?:please\s+)?({_ASKING})\b(?:\s+(?:me|us))?(?:\s+(?:an?|the))?(?:\s+(?:short|brief|quick|rough))?(?:\s+({_GIVEN})\b)?",

@@ -26,6 +26,7 @@ from research.extractive.question.parsed_question import (
     QuestionTerm,
     analyse,
     in_english,
+    with_names,
     with_senses,
     with_spelling,
 )
@@ -148,18 +149,19 @@ def understand(text: str, scope: LibraryScope) -> tuple[ParsedQuestion, Rarity]:
     """Parse a question, adapt the spelling of its words to the passages in the scope, and count them there."""
     question = analyse(text)
     rare = rarity(question, scope)
+    titles = {form for card in cards(scope).by_id.values() for form in card.terms}
     unknown = _unknown(question, rare)
     if not unknown or not rare.total:
-        return question, rare
+        return with_names(question, titles), rare
     words = vocabulary(scope)
     if detect_language(question.text) == "de":
         understood = _in_english_if_foreign(question, unknown, words)
     else:
-        titles = {form for card in cards(scope).by_id.values() for form in card.terms}
         understood = with_spelling(question, words, [form for form in unknown if form not in titles])
         if understood is question:
             understood = _with_german_senses(question, unknown, words)
-    return (question, rare) if understood is question else (understood, rarity(understood, scope))
+    is_changed = understood is not question
+    return with_names(understood, titles), (rarity(understood, scope) if is_changed else rare)
 
 
 def _unknown(question: ParsedQuestion, rare: Rarity) -> list[str]:
