@@ -378,12 +378,20 @@ class Statements:
             between = self._text[before.end : start]
             if (
                 not joined
-                or "\n" in between.strip(" ")
+                or ("\n" in between.strip(" ") and not self._refers_to_lone_sentence(index))
                 or not is_anaphoric(clean(self._text[start : span.end]))
             ):
                 break
             index, start = index - 1, before.start
         return start
+
+    def _refers_to_lone_sentence(self, index: int) -> bool:
+        """Return True for a paragraph that begins with "It" and follows one of a single sentence, whose subject it means."""
+        start, before = self._spans[index].start, self._spans[index - 1]
+        earlier = self._spans[index - 2].end if index > 1 else 0
+        is_lone = index < 2 or "\n\n" in self._text[earlier : before.start]
+        is_paragraph = before.kind is BlockKind.PARAGRAPH and "\n\n" in self._text[before.end : start]
+        return is_lone and is_paragraph and self._text.startswith(_SUBJECT_PRONOUNS, start)
 
     def _lead_of_item(self, index: int, end: int) -> tuple[int, int] | None:
         """Return the line that introduces a list, for an item that is not a sentence, or a name or value in code.
@@ -509,6 +517,7 @@ def _split_rows(spans: Iterable[SentenceSpan], tables: TableNames) -> Iterator[S
             yield span
 
 
+_SUBJECT_PRONOUNS = ("It ", "They ", "He ", "She ")
 _GENERAL = re.compile(
     r"\W*(?:about|abstract|background|description|getting started|home|introduction|overview|preface|readme|summary"
     r"|welcome|what is it)\W*",
