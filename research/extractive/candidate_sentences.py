@@ -386,7 +386,7 @@ class Statements:
         return start
 
     def _refers_to_lone_sentence(self, index: int) -> bool:
-        """Return True for a paragraph that begins with "It" and follows one of a single sentence, whose subject it means."""
+        """Return True for a paragraph that begins with "It" after a paragraph of one sentence: its subject is meant."""
         start, before = self._spans[index].start, self._spans[index - 1]
         earlier = self._spans[index - 2].end if index > 1 else 0
         is_lone = index < 2 or "\n\n" in self._text[earlier : before.start]

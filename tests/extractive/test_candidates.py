@@ -349,5 +349,5 @@ def test_what_this_plugin_is_stands_before_the_sentence(headings, said, shown):
 def test_a_paragraph_that_begins_with_it_is_shown_with_the_lone_sentence_before_it():
     page = Page().add("The siphon is a bent pipe.").add("It was invented in 1850 by Ada Lovell.")
     assert page.quotes()[-1] == "The siphon is a bent pipe.\n\nIt was invented in 1850 by Ada Lovell."
-    page = Page().add("The siphon is a bent pipe.").add("Old pumps were straight pipes.", gap=" ")
+    page = Page().add("The siphon is a bent pipe.").add("Old pumps had only straight pipes of wood.", gap=" ")
     assert page.add("It was invented in 1850.").quotes()[-1] == "It was invented in 1850."
