@@ -78,6 +78,15 @@ QUESTION_WORDS = frozenset(
     tell tells think thing things value values way ways""".split()
 )
 
+# Words that tell what form of answer is asked for: a slip in one of them changes more than one in another word.
+FORM_WORDS = frozenset(
+    """advantage advantages benefit benefits best better change changed changes compare compared comparison configure
+    default definition difference differences different disadvantage disadvantages drawback drawbacks example examples
+    faster history install latest limit limits list maximum meaning minimum newest purpose recommend recommendation
+    recommended recommends release replace require required requirement requirements safe safer secure slower steps
+    support supported supports tutorial type types update updated upgrade version versions worse""".split()
+)
+
 
 @lru_cache(maxsize=200_000)
 def stem(word: str) -> str:

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from research.extractive.question.answer_forms import AnswerForm
 from research.extractive.question.parsed_question import analyse, with_spelling
 from research.extractive.question.question_spelling import correct, edit_distance
 
@@ -93,3 +94,18 @@ def test_a_name_with_inner_capitals_stays_as_it_is(word):
 def test_a_name_of_one_passage_stays_as_it_is():
     question = analyse("Who won the NeurIPS challenge?")
     assert with_spelling(question, {"neurip": 40, "won": 3, "challeng": 9}, []) is question
+
+
+@pytest.mark.parametrize(
+    ("typed", "form"),
+    [
+        ("diffrence between valves and pumps", AnswerForm.COMPARISON),
+        ("recomended valve pressure", AnswerForm.POSITIONS),
+        ("valve pressure", AnswerForm.TOPIC),
+    ],
+)
+def test_a_slip_in_a_word_of_the_form_does_not_change_the_form(typed, form):
+    """The library need not have the word."""
+    question = analyse(typed)
+    unknown = [term.form for term in question.terms if term.form not in KNOWN]
+    assert with_spelling(question, KNOWN, unknown).form is form

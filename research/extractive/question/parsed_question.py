@@ -26,6 +26,7 @@ from research.extractive.question.question_translation import (
 from research.extractive.question.question_word_translation import is_english_word
 from research.extractive.terms import (
     EVALUATIVE,
+    FORM_WORDS,
     QUESTION_WORDS,
     STOP_WORDS,
     forms,
@@ -356,7 +357,8 @@ def with_spelling(
 
     The vocabulary has stems, so a misspelled plural is near one only by its own stem.
     """
-    known = dict(vocabulary) | dict.fromkeys(STOP_WORDS | QUESTION_WORDS, max(vocabulary.values(), default=1))
+    most = max(vocabulary.values(), default=1)
+    known = dict(vocabulary) | dict.fromkeys(STOP_WORDS | QUESTION_WORDS | FORM_WORDS, most)
     missing = frozenset(unknown)
     fixed = {
         term.surface: word
