@@ -412,7 +412,7 @@ class Statements:
         if not line.endswith(":"):
             return None
         # "It does not:" is needed by "Impose a database", which alone says the opposite.
-        is_alone = is_sentence(item) and not is_anaphoric(item)
+        is_alone = is_sentence(item) and not is_anaphoric(item) and not item[:1].islower()
         if (is_anaphoric(line) or is_alone) and not is_open_clause(line):
             return None
         if is_value and not _ENUMERATES.search(line):

@@ -351,3 +351,12 @@ def test_a_paragraph_that_begins_with_it_is_shown_with_the_lone_sentence_before_
     assert page.quotes()[-1] == "The siphon is a bent pipe.\n\nIt was invented in 1850 by Ada Lovell."
     page = Page().add("The siphon is a bent pipe.").add("Old pumps had only straight pipes of wood.", gap=" ")
     assert page.add("It was invented in 1850.").quotes()[-1] == "It was invented in 1850."
+
+
+def test_an_item_in_lower_case_is_shown_after_the_line_before_its_list():
+    page = Page().add("There are two kinds of pumps:")
+    page.add("type 0 (single): all water is lifted in one pipe", BlockKind.LIST)
+    page.add("type 1 (double): each pipe lifts its own water", BlockKind.LIST, gap="\n")
+    first = page.candidates()[-2]
+    assert first.shown == ("There are two kinds of pumps: type 0 (single): all water is lifted in one pipe")
+    assert not first.flaw
