@@ -16,7 +16,7 @@ from research.extractive.select_answer_statements import (
     SelectedClaim,
     similarity,
 )
-from research.extractive.sentence_cues import CHANGES, tells_changes
+from research.extractive.sentence_cues import tells_changes
 
 OVER_TIME = "Over time"
 ROWS_MOST = 12
@@ -32,6 +32,11 @@ ALIKE = 0.55  # cosine of two statements of the same aspect, one of each side
 
 # Also releases that are numbered by their date: "2026.10.20".
 _ISO = re.compile(r"\b((?:19|20)\d\d)([-.])(0[1-9]|1[0-2])(?:\2([0-2]\d|3[01]))?\b")
+_OF_CHANGE = re.compile(
+    r"chang(?:e[sd]?|ing)|new|news|newer|different|differences?|updat(?:e[sd]?|ing)|evolv(?:e[sd]?|ing)|evolution"
+    r"|develop(?:s|ed|ment)?|history|happened|improve(?:d|ments?)?",
+    re.IGNORECASE,
+)
 _OF_RELEASES = re.compile(r"versions?|releases?|editions?|updates?", re.IGNORECASE)
 _NEWS = re.compile(r"^(?:what['’]s new in|changes in|new in|release notes (?:for|of))\s+", re.IGNORECASE)
 _VERSION = re.compile(r"\bv?(\d+(?:\.\d+)+)\b")
@@ -190,11 +195,11 @@ def _are_all_asked_for(question: ParsedQuestion, documents: Iterable[str], cards
 
 
 def _is_content(term: QuestionTerm) -> bool:
-    """Return True for a word that names a thing or an aspect of it: not "changed" or "version"."""
+    """Return True for a word that names a thing or an aspect of it: "removed", but not "changed" or "version"."""
     return (
         term.kind in (TermKind.WORD, TermKind.NAME)
         and term.weight >= CONTENT
-        and not CHANGES.search(term.surface)
+        and not _OF_CHANGE.fullmatch(term.surface)
         and not _OF_RELEASES.fullmatch(term.surface)
     )
 

@@ -333,6 +333,7 @@ def with_names(question: ParsedQuestion, titles: Collection[str]) -> ParsedQuest
         and term.form in titles
         and not is_stop_word(term.surface)
         and not is_english_word(term.surface)
+        and not _ENGLISH_ENDING.search(term.surface)
     }
     if not found:
         return question
@@ -347,6 +348,11 @@ def with_names(question: ParsedQuestion, titles: Collection[str]) -> ParsedQuest
         if term.form in found - known
     )
     return replace(question, terms=terms, names=(*question.names, *names))
+
+
+_ENGLISH_ENDING = re.compile(
+    r"(?:al|ive|ous|ing|ed|ly|ment|tion|sion|ness|able|ible|ity|ance|ence|ism|ory|ary|ful|less|ics?)s?$"
+)
 
 
 def with_spelling(
