@@ -155,8 +155,8 @@ _CALLED = re.compile(r"\b(?:called|known as|termed|named|referred to as)\s+(?:an
 # What a thing does tells what it is: "An inverted index maps words to documents."
 _DOES = re.compile(
     r"(?:adds|allows?|builds|checks|collects|combines|compresses|computes|connects|controls|converts|creates|describes|determines"
-    r"|divides|enables?|encrypts|ensures|estimates|generates|groups|handles|helps|identifies|implements|lets?|links|makes|manages|maps|measures"
-    r"|merges|offers|organi[sz]es|partitions|prevents|produces|protects|provides|reduces|removes|represents|sends|separates|sorts|splits"
+    r"|divides|enables?|encrypts|ensures|estimates|generates|groups|handles|helps|identifies|implements|indicates|lets?|links|makes|manages|maps|measures"
+    r"|merges|offers|organi[sz]es|partitions|prevents|produces|protects|provides|quantifies|reduces|removes|represents|sends|separates|sorts|specifies|splits"
     r"|stores|tracks|transforms|translates|turns|verifies|works|wraps)$"
 )
 DOES_SO = 0.6

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from research.library.library_manifest import MANIFEST, Details, manifest_in
-from research.parsing.sniff_format import READABLE_SUFFIXES
+from research.parsing.sniff_format import READABLE_SUFFIXES, TEXTS_WITHOUT_SUFFIX
 
 
 class FolderError(Exception):
@@ -89,7 +89,7 @@ def _walk(folder: Path, found: _Findings) -> Iterator[tuple[str, list[str]]]:
 
 
 def _look_at(folder: Path, path: str, found: _Findings, details: Mapping[str, Details]) -> None:
-    if Path(path).suffix.lower() not in READABLE_SUFFIXES:
+    if Path(path).suffix.lower() not in READABLE_SUFFIXES and Path(path).name not in TEXTS_WITHOUT_SUFFIX:
         found.skipped.append(printable(path))
         return
     problem = _name_problem(path) or _link_problem(folder, path)

@@ -60,3 +60,16 @@ def tidy_code(text: str) -> str:
 def word_set(*lines: str) -> frozenset[str]:
     """Return the set of all words in the lines, so that word tables read as text."""
     return frozenset(word for line in lines for word in line.split())
+
+
+# Headings of a part of any document, which name none.
+_GENERAL_HEADING = re.compile(
+    r"\W*(?:about|abstract|background|contents|description|features|getting started|index|installation|introduction"
+    r"|overview|preface|readme|summary|table of contents|usage|welcome)\W*",
+    re.IGNORECASE,
+)
+
+
+def without_general_heading(title: str) -> str:
+    """Return a document's title; "" for the heading of a part that any document has, so that its path names it."""
+    return "" if _GENERAL_HEADING.fullmatch(title) else title

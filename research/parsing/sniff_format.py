@@ -23,6 +23,7 @@ _BY_SUFFIX = {
     ".rss": FEED, ".atom": FEED, ".csv": CSV, ".tsv": CSV, ".rst": RST, ".txt": PLAIN, ".text": PLAIN, "": PLAIN,
 }  # fmt: skip
 READABLE_SUFFIXES = frozenset({*_BY_SUFFIX, ".pdf", ".docx", ".xlsx"} - {""})
+TEXTS_WITHOUT_SUFFIX = frozenset("README NEWS CHANGELOG ChangeLog CHANGES HISTORY FAQ".split())
 
 _MAX_UNPACKED_RATIO = 100
 _MAX_UNPACKED_BYTES = 200_000_000

@@ -178,3 +178,8 @@ def test_a_word_of_a_title_that_is_not_english_is_a_name():
 
 def test_this_year_is_the_span_of_a_question_about_changes():
     assert analyse("What changed in Pumplib this year?", 2026).time.first == 2026
+
+
+def test_what_a_source_says_is_asked_by_the_first_part_alone():
+    question = analyse("What does the Pumplib guide say about pausing, and is there a workaround?")
+    assert question.matter_without(()) == "pausing"

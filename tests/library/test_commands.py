@@ -71,6 +71,7 @@ def test_the_summary_names_every_file_that_needs_a_look():
         "missing: e.md: the file is no longer in the folder",
         "copy: c.md has the same text as a.md",
         "near copy: d.md (93% like a.md)",
+        "left out: f.png",
     ]
 
 

@@ -29,6 +29,14 @@ def test_files_of_other_kinds_are_counted_not_read(folder):
     assert scan_folder(folder).skipped == ("gold.json", "picture.png")
 
 
+def test_usual_texts_without_a_suffix_are_read(tmp_path):
+    for name in ("NEWS", "README", "Makefile", "data"):
+        (tmp_path / name).write_text("Pumps lift water.")
+    found = scan_folder(tmp_path)
+    assert [file.path for file in found.files] == ["NEWS", "README"]
+    assert found.skipped == ("Makefile", "data")
+
+
 def test_a_readme_beside_a_manifest_is_about_the_library(folder):
     (folder / "README.md").write_text("About this library")
     assert "README.md" in paths(folder)

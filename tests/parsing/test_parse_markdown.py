@@ -77,6 +77,8 @@ def test_a_file_without_headings_has_no_title() -> None:
 
 def test_plain_words_leave_out_targets_and_tags() -> None:
     assert plain_words("[pgvector](https://example.org) <br>") == "pgvector"
+    assert plain_words("pumplib [![Build](a.svg)](a) ![Docs](b.svg)") == "pumplib"
+    assert plain_words("![pumplib](logo.svg)") == "pumplib"
 
 
 def test_names_with_underscores_keep_them() -> None:
@@ -109,3 +111,8 @@ def test_invisible_characters_written_as_entities_are_logged() -> None:
     document = read(f"The pier is closed.{hidden}\n")
     assert document.text == "The pier is closed."
     assert [dropped.why for dropped in document.dropped] == [HiddenReason.CHARACTERS]
+
+
+def test_a_heading_of_any_document_is_no_title() -> None:
+    assert read("# Description\n\nPumps lift water.").title == ""
+    assert read("# Pumps\n\n## Description\n\nThey lift water.").title == "Pumps"

@@ -104,7 +104,8 @@ class ParsedQuestion:
 
     def matter_without(self, names: Sequence[str]) -> str:
         """The content words of the question without those of some names; without a source, what it is asked about."""
-        if self.source and (asked := _MATTER_OF_SOURCE.search(self.wording)):
+        first = self.parts[0] if len(self.parts) > 1 else self.wording
+        if self.source and (asked := _MATTER_OF_SOURCE.search(first)):
             return (asked[1] or asked[2]).strip(" ?.")
         named = {form for name in names for word in words(name) for form in forms(word)}
         return " ".join(term.surface for term in self.terms if term.form not in named and term.weight >= 0.5)
@@ -320,17 +321,17 @@ def with_senses(question: ParsedQuestion, senses: Mapping[str, Sequence[str]]) -
     return replace(question, terms=terms)
 
 
-def with_names(question: ParsedQuestion, titles: Collection[str]) -> ParsedQuestion:
-    """Take words in lower case for names if they stand in titles of the library and are not English: "mopidy".
+def with_names(question: ParsedQuestion, known: Collection[str]) -> ParsedQuestion:
+    """Take words in lower case for names if they are not English: "mopidy".
 
-    `titles` are the forms of all words of the titles.
+    `known` are the forms of words that may be names: those of the library's titles, and rare ones.
     """
     found = {
         term.form
         for term in question.terms
         if term.kind is TermKind.WORD
         and term.weight >= 0.5
-        and term.form in titles
+        and term.form in known
         and not is_stop_word(term.surface)
         and not is_english_word(term.surface)
         and not _ENGLISH_ENDING.search(term.surface)
@@ -340,12 +341,10 @@ def with_names(question: ParsedQuestion, titles: Collection[str]) -> ParsedQuest
     terms = tuple(
         replace(term, kind=TermKind.NAME) if term.form in found else term for term in question.terms
     )
-    known = {term.form for name in question.names for term in name.terms}
-    are_several = len(question.names) + len(found - known) > 1
+    new = found.difference(term.form for name in question.names for term in name.terms)
+    are_several = len(question.names) + len(new) > 1
     names = (
-        NamedThing(term.surface, (term,), is_coordinated=are_several)
-        for term in terms
-        if term.form in found - known
+        NamedThing(term.surface, (term,), is_coordinated=are_several) for term in terms if term.form in new
     )
     return replace(question, terms=terms, names=(*question.names, *names))
 

@@ -1,6 +1,7 @@
 """`import_library FOLDER`: read a folder of documents into the library."""
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from uuid import UUID
 
@@ -12,6 +13,8 @@ from research.library.import_library_folder import ImportProgress, ImportReport,
 from research.library.scan_library_folder import FolderError
 from research.parsing.vectors.minilm_files import ModelFilesError
 from research.pipelines.pipeline_in_foreground import workplace
+
+NAMED = 20  # files of other kinds that the report names
 
 
 class Command(BaseCommand):
@@ -57,4 +60,12 @@ def summary(report: ImportReport) -> list[str]:
             f"near copy: {each.path} ({each.similarity:.0%} like {each.of})"
             for each in report.near_duplicates
         ),
+        *_left_out(report.skipped),
     ]
+
+
+def _left_out(paths: Sequence[str]) -> list[str]:
+    if not paths:
+        return []
+    more = f" and {len(paths) - NAMED} more" if len(paths) > NAMED else ""
+    return [f"left out: {', '.join(paths[:NAMED])}{more}"]

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
-from research.parsing.clean_text import clean
+from research.parsing.clean_text import clean, without_general_heading
 from research.parsing.formats.hidden_characters import note_carriers
 from research.parsing.formats.html.parse_html_blocks import HtmlFlow
 from research.parsing.formats.html.parse_html_metadata import partial_date
@@ -27,6 +27,7 @@ from research.parsing.sniff_format import decode_text, describe_charset
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*\n", re.S)
 _FIELD = re.compile(r"^([A-Za-z_-]+):[ \t]*(.+?)[ \t]*$", re.M)
+_IMAGE = re.compile(r"\[!\[[^\]]*\]\([^)]*\)\]\([^)]*\)|!\[[^\]]*\]\([^)]*\)")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _MARKS = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
 _HTML_TEXT = re.compile(r"<[^>]+>")
@@ -67,8 +68,16 @@ def read_markdown(data: bytes, name: str) -> ReadDocument:
 
 
 def plain_words(markdown: str) -> str:
-    """Return a heading's words without link targets and emphasis, for titles and section paths."""
-    return _MARKS.sub("", _HTML_TEXT.sub("", _LINK.sub(r"\1", markdown))).strip()
+    """Return a heading's words without link targets, emphasis and badges, for titles and section paths.
+
+    >>> plain_words("pumplib [![Build](a.svg)](a) *now*"), plain_words("![pumplib](logo.svg)")
+    ('pumplib now', 'pumplib')
+    """
+    return _plain(_IMAGE.sub(" ", markdown)) or _plain(markdown)
+
+
+def _plain(markdown: str) -> str:
+    return " ".join(_MARKS.sub("", _HTML_TEXT.sub("", _LINK.sub(r"\1", markdown))).split())
 
 
 def _parser() -> MarkdownIt:
@@ -112,7 +121,7 @@ def _first_title(builder: TextBuilder) -> str:
     if not headings:
         return ""
     text = builder.text
-    return plain_words(text[headings[0].start : headings[0].end])
+    return without_general_heading(plain_words(text[headings[0].start : headings[0].end]))
 
 
 @dataclass

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import overload
 
-from research.parsing.clean_text import clean, squash, word_set
+from research.parsing.clean_text import clean, squash, without_general_heading, word_set
 from research.parsing.formats.hidden_characters import note_carriers
 from research.parsing.formats.html.parse_html_metadata import partial_date
 from research.parsing.formats.parse_markdown import read_markdown
@@ -126,7 +126,7 @@ def _title(builder: TextBuilder) -> str:
     """Return the first heading if it is at the top."""
     for block in builder.blocks[:3]:
         if block.kind is BlockKind.HEADING:
-            return _ROLE.sub(r"\1", builder.text[block.start : block.end])
+            return without_general_heading(_ROLE.sub(r"\1", builder.text[block.start : block.end]))
     return ""
 
 
