@@ -469,10 +469,14 @@ def _is_cut(text: str) -> bool:
     return (
         is_begun_late
         or text[0] == "?"
+        or (bool(_PHRASE.fullmatch(text)) and not _says_something(text))
         or text.startswith("![")  # an image, whose text has a full stop
         or text[-1] in ",;-–—…\\("
         or (not _ends(text) and bool(_CUT_END.search(text)))
     )
+
+
+_PHRASE = re.compile(r"(?:about|at|by|for|from|in|of|on|via|with)(?: [\w.'-]+){1,4}\.", re.IGNORECASE)
 
 
 def _is_heading(text: str) -> bool:

@@ -101,6 +101,8 @@ def test_clean_names_the_cells_of_a_row():
         ),
         ("Because valves come up in many projects, it needs to be said.", "speaks of the document"),
         ("The following valves are supported:", "introduces a list"),
+        ("For single heavy pumps.", "cut"),
+        ("For pumps use oil.", ""),
         ("![Plan of the cellar with the boiler on the left and the tank beside it.", "cut"),
         ("Is the valve closed in winter?", "asks"),
         ("result = pump.start(power=3, mode='eco') # begins", "code"),
