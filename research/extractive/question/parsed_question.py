@@ -321,17 +321,17 @@ def with_senses(question: ParsedQuestion, senses: Mapping[str, Sequence[str]]) -
     return replace(question, terms=terms)
 
 
-def with_names(question: ParsedQuestion, known: Collection[str]) -> ParsedQuestion:
-    """Take words in lower case for names if they are not English: "mopidy".
+def with_names(question: ParsedQuestion, titles: Collection[str]) -> ParsedQuestion:
+    """Take words in lower case for names if they stand in titles of the library and are not English: "mopidy".
 
-    `known` are the forms of words that may be names: those of the library's titles, and rare ones.
+    `titles` are the forms of all words of the titles.
     """
     found = {
         term.form
         for term in question.terms
         if term.kind is TermKind.WORD
         and term.weight >= 0.5
-        and term.form in known
+        and term.form in titles
         and not is_stop_word(term.surface)
         and not is_english_word(term.surface)
         and not _ENGLISH_ENDING.search(term.surface)

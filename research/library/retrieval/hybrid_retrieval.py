@@ -4,7 +4,7 @@ Reciprocal rank fusion: Cormack, Clarke, Büttcher (SIGIR 2009), k = 60. Term we
 `ts_rank` of a single term saturates with its frequency as in BM25 (1 + 1/4 + 1/9 … over π²/6). Needs the tenant set.
 """
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -65,7 +65,6 @@ RANKED = 200  # passages of each ranking that are fused
 ALTERNATIVE = 0.4  # weight of an alternative word for a term
 FOREIGN = 0.34  # a question is translated if the library lacks more than this share of its words
 MOSTLY_FOREIGN = 0.6  # the same for English words: if fewer are missing, they are probably misspelled
-NAME_RARITY = 0.5  # rarity from which a word that is not English is a name: "beatport"
 HEAVY = 0.5  # least weight of a content word
 NAMED_FIT = 0.35  # a document counts as named by the question if its card fits at least this well
 NAMED_DOCUMENTS = 10
@@ -153,7 +152,7 @@ def understand(text: str, scope: LibraryScope) -> tuple[ParsedQuestion, Rarity]:
     titles = {form for card in cards(scope).by_id.values() for form in card.terms}
     unknown = _unknown(question, rare)
     if not unknown or not rare.total:
-        return _with_names(question, rare, titles), rare
+        return with_names(question, titles), rare
     words = vocabulary(scope)
     if detect_language(question.text) == "de":
         understood = _in_english_if_foreign(question, unknown, words)
@@ -163,15 +162,7 @@ def understand(text: str, scope: LibraryScope) -> tuple[ParsedQuestion, Rarity]:
             understood = _with_german_senses(question, unknown, words)
     if understood is not question:
         rare = rarity(understood, scope)
-    return _with_names(understood, rare, titles), rare
-
-
-def _with_names(question: ParsedQuestion, rare: Rarity, titles: Collection[str]) -> ParsedQuestion:
-    """Take words that are not English for names if titles have them, or a few passages."""
-    told = {
-        term.form for term in question.terms if rare.count(term.form) and rare.of(term.form) > NAME_RARITY
-    }
-    return with_names(question, told.union(titles))
+    return with_names(understood, titles), rare
 
 
 def _unknown(question: ParsedQuestion, rare: Rarity) -> list[str]:
