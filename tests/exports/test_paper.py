@@ -8,7 +8,15 @@ from exports.document.document_tree import ContradictionEntry, InsightEntry, Tab
 from exports.formats.export_options import ExportOptions
 from exports.paper.build_exported_paper import build_paper
 from exports.paper.exported_paper_citations import Citing
-from exports.paper.exported_paper_nodes import Bullets, Figure, Footnote, Heading, Paragraph, StyledText
+from exports.paper.exported_paper_nodes import (
+    Bullets,
+    Figure,
+    Footnote,
+    Heading,
+    Paragraph,
+    StyledText,
+    plain,
+)
 from exports.paper.exported_paper_tables import table_nodes
 from tests.exports.drafting import Draft, prose
 from tests.exports.generated import document
@@ -71,10 +79,13 @@ def test_of_many_rows_that_show_an_insight_the_first_are_named_and_the_others_co
 
 
 def test_a_chart_of_a_single_bar_is_told_in_words():
-    shown = {node.chart.id: node for node in nodes(document("one_source")) if isinstance(node, Figure)}
-    assert shown["kinds"].chart.bars == ()
-    assert "9" in shown["strengths"].summary
-    assert len(shown["strengths"].chart.bars) == 3
+    found = nodes(document("one_source"))
+    drawn = {node.chart.id: node for node in found if isinstance(node, Figure)}
+    assert "kinds" not in drawn
+    told = [plain(node.content) for node in found if isinstance(node, Paragraph)]
+    assert any(words.startswith("Cited sources by kind: The most frequent kind is") for words in told)
+    assert "9" in drawn["strengths"].summary
+    assert len(drawn["strengths"].chart.bars) == 3
 
 
 def test_a_source_that_has_no_number_is_named_without_a_gap_before_it():
