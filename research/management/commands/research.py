@@ -18,6 +18,7 @@ from exports.building.build_document_authorship import (
 from exports.building.build_document_method import build_searched_entry
 from exports.document.document_attribution import date_of
 from exports.document.document_tree import (
+    ANSWER,
     BlockEntry,
     ClaimEntry,
     Document,
@@ -266,13 +267,13 @@ def readable(document: Document) -> list[str]:
     lines += [*document.summary, ""] if document.table else []
     lines += _rows(document.table) if document.table else []
     lines += _in_short(document) if document.answer_section else []
-    if document.is_answered_by_a_table and (newest := newest_source(document)):
-        lines.append(f"  {newest}")
     for section in document.body:
         lines += ["", section.heading, ""]
         lines += [line for block in section.blocks for line in _lines_of(block)]
         if not section.blocks and not section.has_parts:
             lines.append(f"  {empty_section(document)}")
+        if document.is_answered_by_a_table and section.role == ANSWER and (newest := newest_source(document)):
+            lines += ["", f"  {newest}"]
     losses = select_shown_degradations(document)
     lines += ["", *(f"! {loss.reason}" for loss in losses)] if losses else []
     lines += (
