@@ -7,7 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from exports.document.document_authorship import BOTH, MODEL, RULES
+from exports.document.document_authorship import BOTH, MODEL, RULES, AuthorshipEntry
 from exports.document.document_tree import INSUFFICIENT, DegradationEntry, Document, StageEntry
 from exports.labels.document_labels import word
 from exports.stored.translate_exported_sentences import translate_stored_text
@@ -107,14 +107,21 @@ def _describe_stage_author(stage: StageEntry, document: Document) -> str:
 def describe_unjudged_answer(document: Document) -> str:
     """Return the notice that nothing judged whether the statements answer the question.
 
-    Empty if a model read or wrote, and so chose them with the question before it, and where nothing claims to be an
-    answer.
+    Empty if a model chose them, and where nothing claims to be an answer.
     """
-    found = document.authorship
-    is_judged = (
-        {"read", "wrote"} & set(found.took_part_in) if found is not None else document.engine != "extractive"
+    if document.kind not in ANSWERING or document.status == INSUFFICIENT or not document.claims:
+        return ""
+    return describe_choice_by_rules(document.authorship, document.engine)
+
+
+def describe_choice_by_rules(authorship: AuthorshipEntry | None, engine: str) -> str:
+    """Return the notice on statements that rules chose; empty if a model read or wrote, with the question before it."""
+    is_chosen_by_model = (
+        bool({"read", "wrote"}.intersection(authorship.took_part_in))
+        if authorship
+        else engine != "extractive"
     )
-    if is_judged or document.kind not in ANSWERING or document.status == INSUFFICIENT or not document.claims:
+    if is_chosen_by_model:
         return ""
     return _("Rules chose the statements: whether they answer the question was not checked.")
 

@@ -9,7 +9,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from exports.document.document_attribution import date_of, shorten_title, title_of
+from exports.document.document_attribution import attribution, date_of, shorten_title, title_of
 from exports.document.document_original_links import original_url
 from exports.document.document_tree import (
     CitationEntry,
@@ -133,9 +133,14 @@ def describe_attribution(claim: ClaimEntry, beside: Sequence[str] = ()) -> str:
 
 
 def newest_source(document: Document) -> str:
-    """Return "Newest source: Django 5.2 release notes, 2 April 2025."; empty if no cited source has a date."""
+    """Return "Newest source: Django 5.2 release notes, 2 April 2025."; empty if no cited source has a date, or all of
+    the short answer already names that source beside its claims.
+    """
     newest = document.newest
     if newest is None:
+        return ""
+    named_above = {sentence.claim.attribution for sentence in document.answer if sentence.claim}
+    if named_above == {attribution((newest,))}:
         return ""
     named = {"title": shorten_title(title_of(newest), NEWEST_TITLE), "date": as_known(date_of(newest))}
     return _("Newest source: %(title)s, %(date)s.") % named

@@ -5,11 +5,23 @@ from dataclasses import replace
 import pytest
 
 from exports.building.build_document_authorship import describe_unjudged_answer
-from exports.document.document_tree import AuthorshipEntry, StageEntry, VerificationEntry
+from exports.document.document_tree import (
+    ANSWER,
+    AuthorshipEntry,
+    SectionEntry,
+    StageEntry,
+    VerificationEntry,
+)
 from exports.formats.export_options import ExportOptions
-from exports.labels.format_document_values import describe_check, describe_even_evidence, labels
+from exports.labels.format_document_values import (
+    describe_check,
+    describe_even_evidence,
+    labels,
+    newest_source,
+)
 from exports.paper.build_exported_paper import build_paper
 from exports.paper.exported_paper_nodes import Grid, Paragraph, plain
+from research.management.commands.research import readable
 from tests.exports.drafting import Draft, prose
 
 NOT_CHECKED = "Rules chose the statements: whether they answer the question was not checked."
@@ -100,3 +112,18 @@ def test_numbers_of_sources_rise():
     draft = Draft("numbers")
     first, second, third = (draft.source(f"Source {number}") for number in range(3))
     assert labels(draft.claim("It rose.", third, first, second)) == "[1][2][3]"
+
+
+def test_the_newest_source_is_not_named_below_an_answer_that_names_it_alone():
+    draft = Draft("newest")
+    older, newer = (draft.source(f"Notes {year}", published=f"{year}-04-02") for year in (2024, 2025))
+    draft.sections.append(SectionEntry(1, "In short", 1, (prose(draft.claim("It rose.", newer)),), ANSWER))
+    draft.section("A", prose(draft.claim("It fell.", older)))
+    assert newest_source(draft.document("?")) == ""
+    draft.sections[0] = SectionEntry(1, "In short", 1, (prose(draft.claim("It fell.", older)),), ANSWER)
+    assert newest_source(draft.document("?")) == "Newest source: Notes 2025, 2 April 2025."
+
+
+def test_the_command_line_ends_with_what_was_checked():
+    lines = readable(report(verification=check(verified=1)))
+    assert lines[-2:] == ["", f"Quotes checked against their sources: 1 of 1 found. {NOT_CHECKED}"]

@@ -12,6 +12,7 @@ from citations.credibility.source_recency import RecencyBias
 from citations.credibility.source_regions import Region
 from exports.building.build_document_authorship import (
     describe_authorship,
+    describe_unjudged_answer,
     select_shown_degradations,
     without_model,
 )
@@ -29,6 +30,7 @@ from exports.document.document_tree import (
 from exports.export_answer_json import answer
 from exports.labels.format_document_values import (
     describe_attribution,
+    describe_check,
     describe_search_scope,
     empty_section,
     labels,
@@ -290,6 +292,9 @@ def readable(document: Document) -> list[str]:
             for source in cited
         ),
     ]
+    if document.verification and document.claims:
+        checked = (describe_check(document.verification), describe_unjudged_answer(document))
+        lines += ["", " ".join(filter(None, checked))]
     return lines
 
 
