@@ -150,7 +150,10 @@ class Cover:
 
 
 LISTED_LEVELS = 2  # levels of headings in the table of contents
-HEADINGS_ON_COVER = 14  # in the table of contents of a paper without a page of its own for it
+ROWS_ON_COVER = (
+    14  # headings of a table of contents below a title of one line; a further line takes the room of two
+)
+TITLE_LINE = 38  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +180,7 @@ class Paper:
     @property
     def has_contents_on_cover(self) -> bool:
         """Return True if the table of contents fits below the cover, so that the answer is on the second page."""
-        return len(self.listed_headings) <= HEADINGS_ON_COVER
+        return len(self.listed_headings) + 2 * (len(self.title) // TITLE_LINE) <= ROWS_ON_COVER
 
 
 def words(text: str, tone: str = "") -> Line:
