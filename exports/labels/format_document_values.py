@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from exports.document.document_attribution import attribution, date_of, shorten_title, title_of
 from exports.document.document_original_links import original_url
+from exports.document.document_plain_text import as_read
 from exports.document.document_tree import (
     CitationEntry,
     ClaimEntry,
@@ -210,8 +211,9 @@ def match(citation: "CitationEntry | Citation") -> str:
 
 def cell_names(citation: "CitationEntry | Citation") -> str:
     """Return what a table calls the row and columns of a quote: "Row: Berlin · Column: 2024"; empty outside tables."""
-    row = [_("Row: %(name)s") % {"name": citation.row}] if citation.row else []
-    names = {"names": " | ".join(citation.columns)}
+    media_types = (citation.source.media_type,) if isinstance(citation, CitationEntry) else ()
+    row = [_("Row: %(name)s") % {"name": as_read(citation.row, media_types)}] if citation.row else []
+    names = {"names": " | ".join(as_read(name, media_types) for name in citation.columns)}
     columns = [ngettext("Column: %(names)s", "Columns: %(names)s", len(citation.columns)) % names]
     return " · ".join([*row, *(columns if citation.columns else [])])
 

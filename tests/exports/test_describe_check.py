@@ -14,6 +14,7 @@ from exports.document.document_tree import (
 )
 from exports.formats.export_options import ExportOptions
 from exports.labels.format_document_values import (
+    cell_names,
     describe_check,
     describe_even_evidence,
     labels,
@@ -127,3 +128,9 @@ def test_the_newest_source_is_not_named_below_an_answer_that_names_it_alone():
 def test_the_command_line_ends_with_what_was_checked():
     lines = readable(report(verification=check(verified=1)))
     assert lines[-2:] == ["", f"Quotes checked against their sources: 1 of 1 found. {NOT_CHECKED}"]
+
+
+def test_the_name_of_a_row_has_no_markup_of_its_source():
+    draft = Draft("row")
+    [citation] = draft.claim("It rose.", draft.source(media_type="text/markdown")).citations
+    assert cell_names(replace(citation, row="**6.2.5**", columns=("Level",))) == "Row: 6.2.5 · Column: Level"
