@@ -7,11 +7,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from exports.document.document_authorship import BOTH, MODEL, RULES
-from exports.document.document_tree import DegradationEntry, Document, StageEntry
+from exports.document.document_authorship import BOTH, MODEL, RULES, AuthorshipEntry
+from exports.document.document_tree import INSUFFICIENT, DegradationEntry, Document, StageEntry
 from exports.labels.document_labels import word
 from exports.stored.translate_exported_sentences import translate_stored_text
 
+ANSWERING = frozenset({"report", "technical"})  # kinds whose statements are to answer a question
 UNDER_WAY = "partial"  # status of a report whose model may still answer
 MODEL_UNANSWERED = "model_unanswered"  # code of a degradation
 # The work done by rules, by the stages in which a model took part.
@@ -101,6 +102,28 @@ def _describe_stage_author(stage: StageEntry, document: Document) -> str:
         counts = {"count": marks.count(MODEL), "total": len(marks)}
         return _("a model %(count)s of %(total)s sections, rules the others") % counts
     return _("a model and rules")
+
+
+def describe_unjudged_answer(document: Document) -> str:
+    """Return the notice that nothing judged whether the statements answer the question.
+
+    Empty if a model chose them, and where nothing claims to be an answer.
+    """
+    if document.kind not in ANSWERING or document.status == INSUFFICIENT or not document.claims:
+        return ""
+    return describe_choice_by_rules(document.authorship, document.engine)
+
+
+def describe_choice_by_rules(authorship: AuthorshipEntry | None, engine: str) -> str:
+    """Return the notice on statements that rules chose; empty if a model read or wrote, with the question before it."""
+    is_chosen_by_model = (
+        bool({"read", "wrote"}.intersection(authorship.took_part_in))
+        if authorship
+        else engine != "extractive"
+    )
+    if is_chosen_by_model:
+        return ""
+    return _("Rules chose the statements: whether they answer the question was not checked.")
 
 
 def select_shown_degradations(document: Document) -> Sequence[DegradationEntry]:

@@ -6,7 +6,7 @@ WIDTH wide. The page shows it at about that width, so that its text has the same
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
@@ -15,6 +15,7 @@ from django.utils.translation import ngettext
 from exports.document.document_attribution import date_of
 from exports.document.document_tree import ChartEntry, SourceEntry, select_cited_sources
 from exports.labels.document_labels import STRENGTHS, word
+from exports.labels.format_document_values import describe_even_evidence
 
 WIDTH = 320
 ROW, ROW_TEXT, ROW_BAR, BAR = (
@@ -111,6 +112,12 @@ def figure(value: float) -> str:
     return number_format(int(value) if float(value).is_integer() else round(value, 2))
 
 
+def drop_single_bar(chart: BarChart) -> BarChart:
+    """Return the chart, without bars if only one has a count: it shows no more than the summary says."""
+    is_comparing = sum(count.count > 0 for count in chart.counts) > 1
+    return chart if is_comparing else replace(chart, bars=())
+
+
 def chart_of_strengths(counts: Mapping[str, int]) -> BarChart:
     """Build the chart of a report's claims by strength of evidence; `counts` has the number for each strength."""
     found = [
@@ -123,7 +130,8 @@ def chart_of_strengths(counts: Mapping[str, int]) -> BarChart:
         "%(total)s claims: strong evidence for %(strong)s, moderate for %(moderate)s, limited for %(limited)s.",
         total,
     )
-    return _rows("strengths", _("Confidence mix"), _("Evidence"), (summary % values,), found)
+    said = describe_even_evidence(counts) or summary % values
+    return _rows("strengths", _("Confidence mix"), _("Evidence"), (said,), found)
 
 
 def chart_of_kinds(sources: Iterable[SourceEntry]) -> BarChart:

@@ -68,7 +68,10 @@ class IssueEntry:
 
 @dataclass(frozen=True, slots=True)
 class VerificationEntry:
-    """The result of checking the report. `accuracy` is 0–1; None if nothing could be checked."""
+    """The result of comparing the report's claims with their sources.
+
+    It says nothing of whether the claims answer the question. `accuracy` is 0–1; None if nothing could be checked.
+    """
 
     status: str  # passed, needs_revision, failed
     level: str
@@ -82,8 +85,18 @@ class VerificationEntry:
         return any(issue.severity != "minor" for issue in self.issues)
 
     @property
+    def supported(self) -> int:
+        """Return the number of claims that their sources carry in full."""
+        return self.quoted + self.counts.get("paraphrased_accurate", 0)
+
+    @property
+    def quoted(self) -> int:
+        """Return the number of claims whose words stand in their source."""
+        return self.counts.get("verified", 0)
+
+    @property
     def checked(self) -> int:
-        """Return the number of claims that the accuracy is based on."""
+        """Return the number of claims that were compared with a source."""
         return sum(
             count
             for status, count in self.counts.items()

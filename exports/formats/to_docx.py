@@ -22,7 +22,8 @@ def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
     tree = tree_of(paper)
     tell(0.3)
     with NamedTemporaryFile(suffix=".docx") as reference:
-        reference.write(reference_document(paper.title))
+        styles = reference_document(paper.title, has_contents_on_cover=paper.has_contents_on_cover)
+        reference.write(styles)
         reference.flush()
         arguments = ("-t", "docx+empty_paragraphs", "-o", "-", f"--reference-doc={reference.name}")
         written = run_pandoc_to_bytes(tree, *arguments, limit_s=LIMIT_S)

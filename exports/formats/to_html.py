@@ -22,6 +22,7 @@ from exports.building.build_document_references import format_cited_references
 from exports.document.document_tree import Document, SourceEntry, select_cited_sources
 from exports.formats.export_forbidden_characters import clean
 from exports.formats.export_options import ExportOptions, Progress
+from exports.labels.format_document_values import describe_even_evidence
 
 # The site's own style sheets, and one that is only for the file.
 SHEETS = ("tokens", "base", "parts", "evidence", "report", "reader", "findings", "file")
@@ -65,6 +66,7 @@ def _build_context(document: Document, options: ExportOptions, listed: _Listed) 
         "cited": select_cited_sources(document.sources),
         "listed": listed,
         "filters": _filters(document.counts),
+        "even_evidence": describe_even_evidence(document.counts),
         "disputed": sum(claim.contradiction_status != "none" for claim in claims),
         "with_appendix": options.include_appendix,
         "language": options.language,

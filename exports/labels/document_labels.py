@@ -171,8 +171,8 @@ ISSUES: Words = {
     "outdated": _("Outdated"),
 }
 
+# A check that raised nothing has no label: it would be read as a judgement on the answer.
 VERDICTS: Words = {
-    "passed": _("Passed"),
     "needs_revision": _("Needs revision"),
     "failed": pgettext_lazy("outcome of a check", "Failed"),
 }

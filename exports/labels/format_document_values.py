@@ -1,6 +1,6 @@
 """Formats values in documents and on pages: shares, dates as precise as known, durations, a claim's evidence."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import floor
 from typing import TYPE_CHECKING
 from unicodedata import bidirectional
@@ -9,14 +9,16 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from exports.document.document_attribution import date_of, shorten_title, title_of
+from exports.document.document_attribution import attribution, date_of, shorten_title, title_of
 from exports.document.document_original_links import original_url
+from exports.document.document_plain_text import as_read
 from exports.document.document_tree import (
     CitationEntry,
     ClaimEntry,
     DegradationEntry,
     Document,
     SearchedEntry,
+    VerificationEntry,
 )
 from exports.document.format_document_dates import as_known
 from exports.labels.document_labels import DEGRADATIONS, DOUBTS, SHORTFALLS, folder_name, word
@@ -115,8 +117,10 @@ def _sources(count: int) -> str:
 def labels(claim: ClaimEntry) -> str:
     """Return the labels of a claim's citations, each source once: "[1][3]", "[Lind, 2020] [Ray, 2022]"."""
     named = dict.fromkeys(citation.label for citation in claim.citations)
-    are_numbers = all(label.strip("[]").isdecimal() for label in named)
-    return ("" if are_numbers else " ").join(named)
+    numbers = [label.strip("[]") for label in named]
+    if all(number.isdecimal() for number in numbers):
+        return "".join(f"[{number}]" for number in sorted(numbers, key=int))
+    return " ".join(named)
 
 
 def describe_attribution(claim: ClaimEntry, beside: Sequence[str] = ()) -> str:
@@ -130,9 +134,14 @@ def describe_attribution(claim: ClaimEntry, beside: Sequence[str] = ()) -> str:
 
 
 def newest_source(document: Document) -> str:
-    """Return "Newest source: Django 5.2 release notes, 2 April 2025."; empty if no cited source has a date."""
+    """Return "Newest source: Django 5.2 release notes, 2 April 2025."; empty if no cited source has a date, or all of
+    the short answer already names that source beside its claims.
+    """
     newest = document.newest
     if newest is None:
+        return ""
+    named_above = {sentence.claim.attribution for sentence in document.answer if sentence.claim}
+    if named_above == {attribution((newest,))}:
         return ""
     named = {"title": shorten_title(title_of(newest), NEWEST_TITLE), "date": as_known(date_of(newest))}
     return _("Newest source: %(title)s, %(date)s.") % named
@@ -141,6 +150,44 @@ def newest_source(document: Document) -> str:
 def doubt(status: str) -> str:
     """Return the note in the report's text on a claim with a problem found by its check; empty if there is none."""
     return str(DOUBTS.get(status, ""))
+
+
+def describe_check(check: VerificationEntry) -> str:
+    """Return what was compared with the sources, and how much of it stands in them."""
+    if not check.checked:
+        return _("Nothing in it could be checked.")
+    counts = {"supported": check.supported, "checked": check.checked}
+    if check.quoted == check.checked:
+        return _("Quotes checked against their sources: %(supported)s of %(checked)s found.") % counts
+    return _("Claims checked against their sources: %(supported)s of %(checked)s supported.") % counts
+
+
+def describe_even_evidence(counts: Mapping[str, int]) -> str:
+    """Return a sentence on the evidence of a report whose claims all have the same strength; else an empty string.
+
+    `counts` has the number of claims for each strength.
+    """
+    found = [(strength, count) for strength, count in counts.items() if count]
+    if len(found) != 1:
+        return ""
+    strength, count = found[0]
+    return {
+        "strong": ngettext(
+            "The claim has three or more independent sources.",
+            "Each of the %(count)s claims has three or more independent sources.",
+            count,
+        ),
+        "moderate": ngettext(
+            "The claim has two independent sources.",
+            "Each of the %(count)s claims has two independent sources.",
+            count,
+        ),
+        "limited": ngettext(
+            "The claim has one independent source.",
+            "Each of the %(count)s claims has one independent source.",
+            count,
+        ),
+    }[strength] % {"count": count}
 
 
 def describe_degradation(entry: DegradationEntry) -> str:
@@ -164,8 +211,9 @@ def match(citation: "CitationEntry | Citation") -> str:
 
 def cell_names(citation: "CitationEntry | Citation") -> str:
     """Return what a table calls the row and columns of a quote: "Row: Berlin · Column: 2024"; empty outside tables."""
-    row = [_("Row: %(name)s") % {"name": citation.row}] if citation.row else []
-    names = {"names": " | ".join(citation.columns)}
+    media_types = (citation.source.media_type,) if isinstance(citation, CitationEntry) else ()
+    row = [_("Row: %(name)s") % {"name": as_read(citation.row, media_types)}] if citation.row else []
+    names = {"names": " | ".join(as_read(name, media_types) for name in citation.columns)}
     columns = [ngettext("Column: %(names)s", "Columns: %(names)s", len(citation.columns)) % names]
     return " · ".join([*row, *(columns if citation.columns else [])])
 

@@ -8,7 +8,7 @@ from django.utils.translation import override
 
 from exports.document.document_tree import Document
 from exports.formats.export_options import ExportOptions
-from exports.paper.exported_paper_body import sections
+from exports.paper.exported_paper_body import follow_ups, sections
 from exports.paper.exported_paper_citations import Citing
 from exports.paper.exported_paper_code_examples import examples
 from exports.paper.exported_paper_evidence import appendix, sources
@@ -38,12 +38,13 @@ def build_paper(document: Document, options: ExportOptions) -> Paper:
 def _nodes(document: Document, options: ExportOptions) -> Iterator[Node]:
     citing = Citing(options)
     yield from build_opening(document, citing)
-    if document.claims:
-        yield strength_key()
     yield from sections(document, citing)
     yield from examples(document)
     if document.table:
         yield from table_nodes(document.table, _("Table"), citing)
+    if document.claims:
+        yield strength_key()
+    yield from follow_ups(document)
     yield from findings(document, citing)
     yield from at_a_glance(document)
     yield from method(document)

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 
 from exports.building.document_forest_plot import build_chart_parts
-from exports.document.document_tree import BlockEntry, Document, SentenceEntry
+from exports.document.document_tree import ANSWER, BlockEntry, Document, SentenceEntry
 from exports.labels.document_study_labels import translate_table
-from exports.labels.format_document_values import between_claims, empty_section, own_words
+from exports.labels.format_document_values import between_claims, empty_section, newest_source, own_words
 from exports.paper.exported_paper_citations import Citing
 from exports.paper.exported_paper_nodes import (
     BlockQuote,
@@ -32,6 +32,11 @@ def sections(document: Document, citing: Citing) -> Iterator[Node]:
             yield Paragraph(words(empty_section(document), "quiet"))
         for block in section.blocks:
             yield from _block(block, citing, document)
+        if document.is_answered_by_a_table and section.role == ANSWER and (newest := newest_source(document)):
+            yield Paragraph(words(newest, "quiet"), "small")
+
+
+def follow_ups(document: Document) -> Iterator[Node]:
     if document.follow_ups:
         yield Heading(1, _("Follow-up questions"), "follow-ups")
         yield Bullets(tuple((StyledText(question),) for question in document.follow_ups))

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext as _
 
+from exports.building.build_document_authorship import describe_unjudged_answer
 from exports.document.document_tree import (
     ClaimEntry,
     ContradictionEntry,
@@ -12,8 +13,8 @@ from exports.document.document_tree import (
     VerificationEntry,
     WarningEntry,
 )
-from exports.labels.document_labels import word
-from exports.labels.format_document_values import percent, quoted
+from exports.labels.document_labels import VERDICTS, word
+from exports.labels.format_document_values import describe_check, quoted
 from exports.paper.exported_paper_citations import Citing, at_place, short
 from exports.paper.exported_paper_nodes import (
     Bullets,
@@ -35,7 +36,7 @@ def findings(document: Document, citing: Citing) -> Iterator[Node]:
     parts = [
         *_disagreements(document.contradictions, citing),
         *(
-            _build_check_nodes(document.verification, citing)
+            _build_check_nodes(document, document.verification, citing)
             if document.verification and document.claims
             else ()
         ),
@@ -88,24 +89,23 @@ def _side(claim: ClaimEntry, citing: Citing) -> Line:
     return (StyledText(claim.plain_text), StyledText(f" ({'; '.join(labels)})", "quiet"))
 
 
-def _build_check_nodes(check: VerificationEntry, citing: Citing) -> Iterator[Node]:
-    yield Heading(2, _("What the checker found"), "checks")
-    parts = [
-        word(check.status, "verdict"),
-        _("Level of checking: %(level)s") % {"level": word(check.level, "level")},
-    ]
-    if check.accuracy is not None:
-        parts.insert(1, _("Accuracy %(share)s") % {"share": percent(check.accuracy)})
-    yield Paragraph(words(" · ".join(parts)))
+def _build_check_nodes(document: Document, check: VerificationEntry, citing: Citing) -> Iterator[Node]:
+    yield Heading(2, _("What was checked"), "checks")
+    verdict = f"{word(check.status, 'verdict')}." if check.status in VERDICTS else ""
+    unjudged = describe_unjudged_answer(document)
+    yield Paragraph(words(" ".join(filter(None, (verdict, describe_check(check), unjudged)))))
+    level = _("Level of checking: %(level)s") % {"level": word(check.level, "level")}
+    yield Paragraph(words(level, "quiet"), "small")
     counts = [
         (word(status, "check"), count) for status, count in check.counts.items() if status != "left_out"
     ]
     if "left_out" in check.counts:
         counts.append((_("Left out"), check.counts["left_out"]))
     rows = tuple((words(name), words(str(count))) for name, count in counts)
-    yield Grid(
-        _("Claims by outcome of their check"), (_("Outcome"), _("Claims")), rows, (3, 1), frozenset({1})
-    )
+    if len(rows) > 1:
+        yield Grid(
+            _("Claims by outcome of their check"), (_("Outcome"), _("Claims")), rows, (3, 1), frozenset({1})
+        )
     if check.issues:
         yield Bullets(tuple(_issue(issue, citing) for issue in check.issues))
 

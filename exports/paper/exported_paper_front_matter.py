@@ -1,7 +1,6 @@
 """The first pages of a paper: cover, short answer, charts."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
@@ -13,10 +12,10 @@ from exports.building.build_document_authorship import (
     without_model,
 )
 from exports.document.document_charts import (
-    BarChart,
     chart_of_kinds,
     chart_of_strengths,
     chart_of_years,
+    drop_single_bar,
     select_nonempty_charts,
 )
 from exports.document.document_tree import Document, select_cited_sources
@@ -65,7 +64,9 @@ _KINDS = {
 
 
 def _facts(document: Document) -> tuple[tuple[str, str], ...]:
-    facts = [(_("State"), word(document.status, "report_status")), (_("Made"), describe_authorship(document))]
+    facts = [(_("Made"), describe_authorship(document))]
+    if document.status != "done":
+        facts.insert(0, (_("State"), word(document.status, "report_status")))
     if document.made_at:
         facts.insert(0, (_("Date"), as_known(document.made_at.date().isoformat())))
     if document.seconds is not None:
@@ -130,12 +131,9 @@ def at_a_glance(document: Document) -> Iterator[Node]:
         return
     yield Heading(1, _("At a glance"), "glance")
     for chart in charts:
-        yield Figure(chart if _compares(chart) else replace(chart, bars=()))
-
-
-def _compares(chart: BarChart) -> bool:
-    """Return True if more than one bar has a count; a single bar shows no more than its text."""
-    return sum(bar.count > 0 for bar in chart.counts) > 1
+        # A single bar, and a table of one figure, show no more than the sentence.
+        is_comparing = bool(drop_single_bar(chart).bars)
+        yield Figure(chart) if is_comparing else Paragraph(words(f"{chart.title}: {' '.join(chart.summary)}"))
 
 
 def strength_key() -> Paragraph:

@@ -57,11 +57,15 @@ def _cost(usd: float | None) -> str:
 
 
 def _sufficiency(found: SufficiencyEntry) -> Iterator[Node]:
-    yield Heading(2, _("Are these sources enough?"), "sufficiency")
+    yield Heading(2, _("Breadth of the sources"), "sufficiency")
     rounds = ngettext("One round of searches.", "%(rounds)s rounds of searches.", found.rounds)
-    mean = _("Mean %(mean)s; at least 75%% is required, and the first two checks must pass.")
-    results = (_("Enough") if found.is_enough else _("Not enough"), mean % {"mean": percent(found.score)})
-    yield Paragraph(words(f"{results[0]}. {results[1]} " + rounds % {"rounds": found.rounds}))
+    mean = _("Mean %(mean)s; at least 75%% is wanted, and the first two must be reached.")
+    caveat = _(
+        "These checks count and compare the sources. They do not say whether the sources answer the question."
+    )
+    yield Paragraph(
+        words(f"{caveat} {mean % {'mean': percent(found.score)}} {rounds % {'rounds': found.rounds}}")
+    )
     rows = tuple(
         (
             words(word(check.name, "sufficiency")),
@@ -72,10 +76,10 @@ def _sufficiency(found: SufficiencyEntry) -> Iterator[Node]:
         for check in found.checks
     )
     head = (pgettext("outcome", "Check"), _("Score"), _("Outcome"), _("Detail"))
-    yield Grid(_("Are these sources enough?"), head, rows, (1.4, 0.7, 0.9, 3), frozenset({1}))
+    yield Grid(_("Breadth of the sources"), head, rows, (1.4, 0.7, 0.9, 3), frozenset({1}))
 
 
 def _outcome(is_passed: bool, score: float | None) -> str:
     if is_passed:
-        return _("passed")
-    return _("not measured") if score is None else _("not passed")
+        return _("reached")
+    return _("not measured") if score is None else _("not reached")

@@ -149,6 +149,13 @@ class Cover:
     facts: tuple[tuple[str, str], ...]
 
 
+LISTED_LEVELS = 2  # levels of headings in the table of contents
+ROWS_ON_COVER = (
+    14  # headings of a table of contents below a title of one line; a further line takes the room of two
+)
+TITLE_LINE = 38  # characters
+
+
 @dataclass(frozen=True, slots=True)
 class Paper:
     """A paper. `language` is that of its own texts, `words_in` that of the run's texts; empty if unknown."""
@@ -164,6 +171,16 @@ class Paper:
     @property
     def headings(self) -> tuple[Heading, ...]:
         return tuple(node for node in self.nodes if isinstance(node, Heading))
+
+    @property
+    def listed_headings(self) -> tuple[Heading, ...]:
+        """Return the headings in the table of contents."""
+        return tuple(heading for heading in self.headings if heading.level <= LISTED_LEVELS)
+
+    @property
+    def has_contents_on_cover(self) -> bool:
+        """Return True if the table of contents fits below the cover, so that the answer is on the second page."""
+        return len(self.listed_headings) + 2 * (len(self.title) // TITLE_LINE) <= ROWS_ON_COVER
 
 
 def words(text: str, tone: str = "") -> Line:

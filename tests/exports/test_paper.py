@@ -6,9 +6,18 @@ import pytest
 
 from exports.document.document_tree import ContradictionEntry, InsightEntry, TableEntry
 from exports.formats.export_options import ExportOptions
+from exports.formats.pdf.export_pdf_markup import markup
 from exports.paper.build_exported_paper import build_paper
 from exports.paper.exported_paper_citations import Citing
-from exports.paper.exported_paper_nodes import Bullets, Figure, Footnote, Heading, Paragraph, StyledText
+from exports.paper.exported_paper_nodes import (
+    Bullets,
+    Figure,
+    Footnote,
+    Heading,
+    Paragraph,
+    StyledText,
+    plain,
+)
 from exports.paper.exported_paper_tables import table_nodes
 from tests.exports.drafting import Draft, prose
 from tests.exports.generated import document
@@ -71,10 +80,13 @@ def test_of_many_rows_that_show_an_insight_the_first_are_named_and_the_others_co
 
 
 def test_a_chart_of_a_single_bar_is_told_in_words():
-    shown = {node.chart.id: node for node in nodes(document("one_source")) if isinstance(node, Figure)}
-    assert shown["kinds"].chart.bars == ()
-    assert "9" in shown["strengths"].summary
-    assert len(shown["strengths"].chart.bars) == 3
+    found = nodes(document("one_source"))
+    drawn = {node.chart.id: node for node in found if isinstance(node, Figure)}
+    assert "kinds" not in drawn
+    told = [plain(node.content) for node in found if isinstance(node, Paragraph)]
+    assert any(words.startswith("Cited sources by kind: The most frequent kind is") for words in told)
+    assert "9" in drawn["strengths"].summary
+    assert len(drawn["strengths"].chart.bars) == 3
 
 
 def test_a_source_that_has_no_number_is_named_without_a_gap_before_it():
@@ -91,3 +103,28 @@ def test_a_source_that_has_no_number_is_named_without_a_gap_before_it():
         for line in one.items
     ]
     assert any(line.endswith("It fell. (Nordic figures)") for line in said)
+
+
+@pytest.mark.parametrize(
+    ("title", "parts", "is_on_cover"), [("?", 1, True), ("?", 20, False), ("Long " * 60, 1, False)]
+)
+def test_contents_are_on_the_cover_where_they_fit(title, parts, is_on_cover):
+    draft = Draft("contents")
+    for number in range(parts):
+        draft.section(f"Part {number}", prose(draft.claim("It rose.", draft.source())))
+    paper = build_paper(draft.document(title), ExportOptions())
+    assert paper.has_contents_on_cover is is_on_cover
+    cover, _end, _rest = markup(paper).html.partition('class="maker"')
+    assert ('class="contents"' in cover) is is_on_cover
+
+
+def test_the_key_to_the_marks_stands_below_the_answer():
+    found = [
+        plain(node.content) if isinstance(node, Paragraph) else node for node in nodes(document("one_source"))
+    ]
+    key = next(
+        place for place, node in enumerate(found) if isinstance(node, str) and "How to read this" in node
+    )
+    headings = [node.text for node in found[:key] if isinstance(node, Heading)]
+    assert headings
+    assert "Before you rely on this" not in headings

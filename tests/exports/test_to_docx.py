@@ -191,8 +191,9 @@ def test_what_a_claim_is_worth_stays_on_the_page_with_its_quote():
 def test_calls_of_footnotes_carry_the_numbers_of_their_claims_beside_those_of_tables():
     root = part(write_docx("table_within"), "document")
     calls = root.findall(f".//{W}footnoteReference")
-    marks = [call.getnext().text for call in calls]
-    assert calls
+    marks = ["".join(mark.itertext()) for mark in (call.getparent() for call in calls)]
+    # LibreOffice shows a mark twice whose text has two letters.
+    assert {len(text.text) for call in calls for text in call.getparent().findall(f"{W}t")} == {1}
     assert all(call.get(f"{W}customMarkFollows") == "1" for call in calls)
     named = [mark.get(f"{W}name") for mark in root.iter(f"{W}bookmarkStart")]
     assert {f"claim-{mark}" for mark in marks} <= set(named)

@@ -111,6 +111,15 @@ def test_only_the_pages_of_a_wide_table_lie_on_their_side():
     assert lying.index(True) < len(lying) - 1
 
 
+def test_a_short_report_begins_on_the_second_page_and_its_cover_has_the_contents():
+    pdf = pypdfium2.PdfDocument(write_pdf("one_source"))
+    cover, first = (pdf[number].get_textpage().get_text_range() for number in range(2))
+    assert "Contents" in cover
+    assert document("one_source").claims[0].plain_text.split()[0] not in cover
+    assert cover.rstrip().endswith("Plumbline")
+    assert "Contents" not in first
+
+
 def test_what_stands_above_a_page_is_cut_between_words():
     draft = Draft("head")
     draft.section(
@@ -119,7 +128,7 @@ def test_what_stands_above_a_page_is_cut_between_words():
     title = "Recommendations for the number of iterations that a function for passwords should take"
     data = WRITERS[Format.PDF].write(draft.document(title), ExportOptions(), lambda _share: None)
     with pypdfium2.PdfDocument(data) as file:
-        text = file[2].get_textpage().get_text_range()
+        text = file[1].get_textpage().get_text_range()
     assert "Recommendations for the number of iterations that a function for…" in text
 
 

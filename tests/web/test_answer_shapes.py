@@ -156,6 +156,8 @@ def test_a_table_that_is_the_answer_stands_below_the_title_with_nothing_in_short
     page = tree(client.get(address))
     assert not page.xpath("//section[@class='answer']")
     assert len(page.xpath("//div[@class='report']//tbody/tr")) == 3
-    assert texts(page, "//header[contains(@class, 'reader-head')]/*[@class='newest']")
+    assert not page.xpath("//header//*[@class='newest']")
+    [newest] = page.xpath("//div[@class='report']//*[@class='newest']")
+    assert "compared" in newest.getprevious().get("class")
     document = build_answer(ada, address)
     assert (document.answer_section, document.answer) == (None, ())

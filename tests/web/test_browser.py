@@ -318,7 +318,7 @@ def test_the_six_bars_come_by_themselves_beside_what_is_there(browser, site, wor
     page.evaluate(COUNT_SHIFTS)
     with tenant_context(world.person.tenant.pk):
         Run.objects.filter(pk=world.run.pk).update(sufficiency=STOCK, state=State.READING, snapshot_version=7)
-    bars = page.get_by_role("region", name="Are these sources enough?").get_by_role("listitem")
+    bars = page.get_by_role("region", name="Breadth of the sources").get_by_role("listitem")
     expect(bars).to_have_count(6, timeout=15_000)
     expect(bars.last).to_contain_text("not measured")
     expect(pause).to_be_focused()

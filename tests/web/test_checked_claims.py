@@ -127,14 +127,20 @@ def panel(client, world) -> str:
     return fold_spaces(page.get_element_by_id("checks").text_content())
 
 
-def test_the_report_says_in_short_what_the_checker_found(client, world):
+def test_the_report_says_in_short_what_was_checked(client, world):
     page = words(client.get(f"/runs/{world.run.pk}/report/"))
-    assert "What the checker found 5 Needs revision Accuracy 75% of 4 claims checked" in page
+    assert (
+        "What was checked 5 objections Needs revision Claims checked against their sources: 2 of 4 supported."
+        in page
+    )
 
 
-def test_the_warnings_say_what_the_checker_found(client, world):
+def test_the_warnings_say_what_was_checked(client, world):
     found = panel(client, world)
-    assert "What the checker found (5) Needs revision Accuracy 75% of 4 claims checked" in found
+    assert (
+        "What was checked (5 objections) Needs revision Claims checked against their sources: 2 of 4 supported."
+        in found
+    )
     assert "Level of checking: strict" in found
     assert "2 Left out" in found
 

@@ -44,15 +44,16 @@ def bars(page):
 def test_the_six_checks_are_bars_with_words_on_the_runs_page(client, world_with_checks):
     page = client.get(f"/runs/{world_with_checks.run.pk}/")
     assert bars(page) == [
-        ["Number of sources", "100%", "passed"],
-        ["Subtopics covered", "50%", "not passed"],
-        ["Diversity", "50%", "not passed"],
-        ["Dates", "50%", "not passed"],
-        ["Quality", "50%", "not passed"],
+        ["Number of sources", "100%", "reached"],
+        ["Subtopics covered", "50%", "not reached"],
+        ["Diversity", "50%", "not reached"],
+        ["Dates", "50%", "not reached"],
+        ["Quality", "50%", "not reached"],
         ["Saturation", "–", "not measured"],
     ]
     assert "About coverage." in words(page)
-    assert "Not enough" in words(page)
+    assert "They do not say whether the sources answer the question." in words(page)
+    assert "Less broad than wanted" in words(page)
     assert "2 rounds of searches." in words(page)
 
 
@@ -72,7 +73,7 @@ def test_sources_that_are_still_looked_for_the_first_time_get_no_verdict(client,
         )
     page = client.get(f"/runs/{world_with_checks.run.pk}/")
     assert bars(page) == []
-    assert "Not enough" not in words(page)
+    assert "Less broad than wanted" not in words(page)
 
 
 def test_a_run_that_has_not_looked_yet_shows_no_bars(client, world):

@@ -218,3 +218,13 @@ def test_the_log_downloads_as_json(client, world):
     assert response["Content-Disposition"].startswith("attachment")
     (step,) = json.loads(b"".join(response))["steps"]
     assert (step["key"], step["role"], step["output"]) == ("1.planning/plan", "planner", {"facets": 2})
+
+
+def test_the_summary_says_that_nothing_judged_the_answer_unless_a_model_chose_it(client, world):
+    said = "Rules chose the statements: whether they answer the question was not checked."
+    assert said in words(client.get(f"/runs/{world.run.pk}/"))
+    with tenant_context(world.person.tenant.pk):
+        Run.objects.filter(pk=world.run.pk).update(result=world.run.result | {"engine": "model"})
+    shown = words(client.get(f"/runs/{world.run.pk}/"))
+    assert "The report is ready" in shown
+    assert said not in shown

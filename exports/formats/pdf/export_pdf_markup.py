@@ -36,7 +36,6 @@ from exports.paper.exported_paper_nodes import (
 from exports.paper.exported_paper_orientation import is_wide, parts
 
 CHART = "chart:"  # scheme of the URLs of charts
-_LEVELS = 2  # levels of headings in the table of contents
 _TITLE, _PART = 70, 38  # characters above a page, on its left and right
 _LETTERS_A_LINE, _FEW_LINES = 95, 6  # of a quote in the appendix that stays on one page
 
@@ -69,8 +68,9 @@ def _head(paper: Paper) -> str:
 
 def _body(paper: Paper, figures: tuple[Figure, ...]) -> Iterator[str]:
     yield "<body>"
-    yield _cover(paper.title, paper.cover)
-    yield _contents(paper.headings)
+    contents = _contents(paper.listed_headings)
+    yield _cover(paper.title, paper.cover, contents if paper.has_contents_on_cover else "")
+    yield "" if paper.has_contents_on_cover else contents
     yield "<main>"
     numbers = {id(figure): number for number, figure in enumerate(figures)}
     was_wide = False
@@ -85,14 +85,14 @@ def _body(paper: Paper, figures: tuple[Figure, ...]) -> Iterator[str]:
     yield "</main></body>"
 
 
-def _cover(title: str, cover: Cover) -> str:
+def _cover(title: str, cover: Cover, contents: str) -> str:
     figures = "".join(f"<p><b>{_text(value)}</b> {_text(name)}</p>" for value, name in cover.figures)
     facts = "".join(f"<p><b>{_text(name)}</b> {_text(value)}</p>" for name, value in cover.facts)
     return (
-        f'<section class="cover"><p class="kind">{_text(cover.kind)}</p>'
+        f'<section class="cover{" short" if contents else ""}"><p class="kind">{_text(cover.kind)}</p>'
         f'<h1 id="title" dir="{direction(title)}"{_head_of_page(title, _TITLE)}>{_text(title)}</h1>'
         f'<div class="counts">{figures}</div><div class="facts">{facts}</div>'
-        f'<p class="maker">Plumbline</p></section>'
+        f'{contents}<p class="maker">Plumbline</p></section>'
     )
 
 
@@ -106,7 +106,6 @@ def _contents(headings: Iterable[Heading]) -> str:
         f'<li class="level-{heading.level}" dir="{direction(heading.text)}">'
         f'<a href="#{_attribute(heading.anchor)}">{_text(heading.text)}</a></li>'
         for heading in headings
-        if heading.level <= _LEVELS
     )
     return (
         f'<section class="contents"><p class="contents-title">{_("Contents")}</p><ol>{listed}</ol></section>'

@@ -67,7 +67,10 @@ def _number_calls(root: etree._Element) -> None:
             number = named[1] if named else number
         elif number:
             element.set(f"{{{_W}}}customMarkFollows", "1")
-            element.addnext(_mark(number))
+            # LibreOffice takes the first text of the run for the mark, and one letter of it off the text: it would
+            # show a mark of two digits twice.
+            for digit in reversed(number):
+                element.addnext(_mark(digit))
             number = ""
 
 
@@ -82,9 +85,9 @@ def _footnotes(data: bytes) -> bytes:
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
 
 
-def _mark(number: str) -> etree._Element:
+def _mark(digit: str) -> etree._Element:
     mark = etree.Element(f"{{{_W}}}t")
-    mark.text = number
+    mark.text = digit
     return mark
 
 

@@ -1,7 +1,7 @@
 """The styles of a report in Word: pandoc's reference document, derived from its default one by code."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import cast
 
@@ -86,13 +86,25 @@ _LOOKS = {
 }
 
 
-def reference_document(title: str) -> bytes:
+# A cover that the table of contents shares
+_SHARED_COVER = {
+    "Title": replace(_LOOKS["Title"], size=26, before=12),
+    "Subtitle": replace(_LOOKS["Subtitle"], after=12),
+    "Author": replace(_LOOKS["Author"], after=14),
+    "Cover": replace(_LOOKS["Cover"], size=10, after=2),
+    "TOC Heading": replace(_LOOKS["TOC Heading"], size=16, before=20, after=6),
+    "TOC 1": replace(_LOOKS["TOC 1"], size=10.5, before=3, after=1),
+    "TOC 2": replace(_LOOKS["TOC 2"], size=10, after=1),
+}
+
+
+def reference_document(title: str, *, has_contents_on_cover: bool = False) -> bytes:
     """Build an empty document with the styles, paper size, header and footer of every report.
 
     `title` is shown in its header.
     """
     word = Document(BytesIO(default_file("reference.docx")))
-    for name, look in _LOOKS.items():
+    for name, look in (_LOOKS | (_SHARED_COVER if has_contents_on_cover else {})).items():
         _dress(_style(word, name), look)
     for change in (_boxes, _characters, _tables, _paper):
         change(word)

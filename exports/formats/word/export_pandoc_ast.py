@@ -27,6 +27,7 @@ from exports.formats.word.export_pandoc_inlines import (
     wrap_in_style,
 )
 from exports.paper.exported_paper_nodes import (
+    LISTED_LEVELS,
     BlockQuote,
     Bullets,
     CodeBlock,
@@ -44,7 +45,6 @@ from exports.paper.exported_paper_nodes import (
 from exports.paper.exported_paper_orientation import is_wide, parts
 
 API_VERSION = [1, 23, 1]
-LEVELS = 2  # levels of headings in the table of contents
 _BREAK = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>'
 # Section ends with minimal properties; `mending` adds those of the last section.
 _ENDS_UPRIGHT = "<w:p><w:pPr><w:sectPr/></w:pPr></w:p>"
@@ -55,7 +55,8 @@ _DOTS_AN_INCH = 96
 def tree_of(paper: Paper) -> Ast:
     """Return a whole pandoc document."""
     with override(paper.language):
-        blocks = [*_cover(paper.cover), _raw(_BREAK), _raw(_contents(paper.headings)), _raw(_BREAK)]
+        blocks = [*_cover(paper.cover), *([] if paper.has_contents_on_cover else [_raw(_BREAK)])]
+        blocks += [_raw(_contents(paper.listed_headings)), _raw(_BREAK)]
         blocks += _build_oriented_blocks(paper.nodes)
     return {"pandoc-api-version": API_VERSION, "meta": _meta(paper), "blocks": blocks}
 
@@ -194,15 +195,14 @@ def _raw(xml: str) -> Ast:
     return {"t": "RawBlock", "c": ["openxml", xml]}
 
 
-def _contents(headings: Iterable[Heading]) -> str:
+def _contents(listed: Iterable[Heading]) -> str:
     """Return a field that Word updates; until then it shows the headings, each with a field for its page number."""
-    listed = [heading for heading in headings if heading.level <= LEVELS]
-    opened = _field("begin") + _instruction(f'TOC \\o "1-{LEVELS}" \\h \\z \\u') + _field("separate")
+    opened = _field("begin") + _instruction(f'TOC \\o "1-{LISTED_LEVELS}" \\h \\z \\u') + _field("separate")
     entries = "".join(_entry(heading, "" if index else opened) for index, heading in enumerate(listed))
     title = (
         f'<w:p><w:pPr><w:pStyle w:val="TOCHeading"/></w:pPr><w:r><w:t>{_xml(_("Contents"))}</w:t></w:r></w:p>'
     )
-    closed = f"<w:p>{_field('end')}</w:p>" if listed else ""
+    closed = f"<w:p>{_field('end')}</w:p>" if entries else ""
     return (
         '<w:sdt><w:sdtPr><w:docPartObj><w:docPartGallery w:val="Table of Contents"/><w:docPartUnique/></w:docPartObj>'
         f"</w:sdtPr><w:sdtContent>{title}{entries}{closed}</w:sdtContent></w:sdt>"

@@ -12,12 +12,14 @@ from citations.credibility.source_recency import RecencyBias
 from citations.credibility.source_regions import Region
 from exports.building.build_document_authorship import (
     describe_authorship,
+    describe_unjudged_answer,
     select_shown_degradations,
     without_model,
 )
 from exports.building.build_document_method import build_searched_entry
 from exports.document.document_attribution import date_of
 from exports.document.document_tree import (
+    ANSWER,
     BlockEntry,
     ClaimEntry,
     Document,
@@ -28,6 +30,7 @@ from exports.document.document_tree import (
 from exports.export_answer_json import answer
 from exports.labels.format_document_values import (
     describe_attribution,
+    describe_check,
     describe_search_scope,
     empty_section,
     labels,
@@ -266,13 +269,13 @@ def readable(document: Document) -> list[str]:
     lines += [*document.summary, ""] if document.table else []
     lines += _rows(document.table) if document.table else []
     lines += _in_short(document) if document.answer_section else []
-    if document.is_answered_by_a_table and (newest := newest_source(document)):
-        lines.append(f"  {newest}")
     for section in document.body:
         lines += ["", section.heading, ""]
         lines += [line for block in section.blocks for line in _lines_of(block)]
         if not section.blocks and not section.has_parts:
             lines.append(f"  {empty_section(document)}")
+        if document.is_answered_by_a_table and section.role == ANSWER and (newest := newest_source(document)):
+            lines += ["", f"  {newest}"]
     losses = select_shown_degradations(document)
     lines += ["", *(f"! {loss.reason}" for loss in losses)] if losses else []
     lines += (
@@ -289,6 +292,9 @@ def readable(document: Document) -> list[str]:
             for source in cited
         ),
     ]
+    if document.verification and document.claims:
+        checked = (describe_check(document.verification), describe_unjudged_answer(document))
+        lines += ["", " ".join(filter(None, checked))]
     return lines
 
 

@@ -28,6 +28,16 @@ class EvidenceMix:
     def total(self) -> int:
         return sum(share.count for share in self.shares)
 
+    @property
+    def counts(self) -> Mapping[str, int]:
+        return {share.strength: share.count for share in self.shares}
+
+    @property
+    def only(self) -> str:
+        """Return the strength that all claims have; empty if they differ, and a bar tells them apart."""
+        found = [share.strength for share in self.shares if share.count]
+        return found[0] if len(found) == 1 else ""
+
 
 def evidence_mix(counts: Mapping[str, int]) -> EvidenceMix:
     """Return the shares in falling strength; they add up to 100 % unless there is no claim."""

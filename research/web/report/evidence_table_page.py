@@ -17,6 +17,7 @@ from exports.document.document_charts import (
     chart_of_kinds,
     chart_of_strengths,
     chart_of_years,
+    drop_single_bar,
     select_nonempty_charts,
 )
 from exports.document.document_tree import CitationEntry, ClaimEntry, Document
@@ -114,11 +115,14 @@ def evidence_table(request: HttpRequest, run_id: UUID) -> HttpResponse:
         "columns": _columns(chosen["sort"]),
         "page": page,
         "total": len(rows),
-        "charts": select_nonempty_charts(
-            chart_of_strengths(document.counts),
-            chart_of_years(document.sources),
-            chart_of_kinds(document.sources),
-        ),
+        "charts": [
+            drop_single_bar(chart)
+            for chart in select_nonempty_charts(
+                chart_of_strengths(document.counts),
+                chart_of_years(document.sources),
+                chart_of_kinds(document.sources),
+            )
+        ],
     }
     return render(request, "research/report/evidence_table.html", shown)
 

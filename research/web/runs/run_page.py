@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from exports.building.build_document import read_claims_that_say
+from exports.building.build_document import authorship_of, read_claims_that_say
+from exports.building.build_document_authorship import ANSWERING, describe_choice_by_rules
 from exports.document.document_claims import ClaimEntry
 from research.accounts.workspace_roles import Right
 from research.db.tenancy import access_in, current_tenant_id
@@ -79,7 +80,8 @@ def page_of(
         shown["rerun_key"] = uuid4().hex
         shown["ended_in"] = _stage_that_failed(found)
         shown["may_delete"] = _may_delete(request, found)
-        shown["summary"] = _summary_of(found)
+        shown["summary"] = summary = _summary_of(found)
+        shown["unjudged"] = _describe_unjudged(found) if summary else ""
         shown["overview"] = overview_of(found) if found.kind == Kind.TABLE else None
     if refused:
         shown["refused"] = refused
@@ -91,6 +93,13 @@ def _summary_of(run: Run) -> list[tuple[str, ClaimEntry | None]]:
     sentences = [] if run.kind == Kind.TABLE else (run.result or {}).get("summary", [])
     claims = read_claims_that_say(run.pk, sentences)
     return [(sentence, claims.get(sentence)) for sentence in sentences]
+
+
+def _describe_unjudged(run: Run) -> str:
+    """Return the notice that nothing judged whether a finished report answers its question; empty if a model did."""
+    if run.kind not in ANSWERING or run.is_insufficient:
+        return ""
+    return describe_choice_by_rules(authorship_of(run), str(run.outcome.get("engine", "extractive")))
 
 
 def _stage_that_failed(run: Run) -> str:
