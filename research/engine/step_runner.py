@@ -24,7 +24,13 @@ from django.conf import settings
 
 from research.db.tenancy import tenant_context
 from research.db.thread_pool import borrow_writer
-from research.engine.claim_and_finish_steps import StepOutcome, claim, finish_and_claim, release
+from research.engine.claim_and_finish_steps import (
+    StepOutcome,
+    advance_and_claim,
+    claim,
+    finish_and_claim,
+    release,
+)
 from research.engine.claimed_step import ClaimedStep
 from research.engine.engine_threads import share_threads
 from research.engine.error_boundary import attempt, log_failure
@@ -44,7 +50,7 @@ from research.engine.pipeline_registry import (
 from research.engine.run_step import SPENT, at_step, handler_of, is_async, work_of
 from research.engine.states.run_status import Situation, situation_of
 from research.engine.states.step_failures import Failure
-from research.engine.states.transitions import advance, force_cancel, reconsider
+from research.engine.states.transitions import force_cancel, reconsider
 from research.engine.wakeup import Wakeup
 from research.engine.worker_slots import SlotRequest, WorkerSlots
 from research.models import Queue, Run, State
@@ -58,8 +64,11 @@ log = logger(__name__)
 
 STEPS_AT_ONCE = 300  # several times the number of concurrent model calls, since most search, read or wait
 THREADS = 16  # for handlers that block, in each process
-GROUP_WINDOW_S, WIDE_WINDOW_S = 0.05, 0.15  # steps that end within it are committed together
-MANY = 10  # steps in flight from which a wide window delays nobody
+GROUP_WINDOW_S = 0.05  # steps that end within it are committed together
+GROUPS_APART_S = (
+    0.15  # with many steps in flight: groups that follow each other grow, and the first is not delayed
+)
+MANY = 10  # steps in flight from which waiting for more delays nobody
 TICK_S = 1.0  # between checks of the row of the run being served
 MIN_POLL_S, MAX_POLL_S = 0.05, 1.0
 SHUTDOWN_S = 10
@@ -171,9 +180,12 @@ class Runner:
 
     async def _begin(self, step: ClaimedStep) -> None:
         if step.is_state and not step.is_spent:
-            await self._database(partial(advance, step, self._terms.queues))
+            room = 0 if self._time_is_up() else STEPS_AT_ONCE - len(self._tasks)
+            act = partial(advance_and_claim, step, self._terms.queues, self._owner, room)
+            claimed = await self._database(act)
             self._leases.drop(step)
-            self._is_stale = True
+            self._is_stale = len(claimed) in (0, room)
+            await self._begin_all(claimed)
         else:
             self._tasks[asyncio.create_task(self._do(step))] = step
 
