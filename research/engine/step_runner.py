@@ -116,6 +116,7 @@ class Runner:
         self._began = self._checked_at = time.monotonic()
         self._tasks: dict[asyncio.Task[StepResult | Failure], ClaimedStep] = {}
         self._poll_s = MIN_POLL_S
+        self._stored_at = -inf  # the last group, by time.monotonic()
         self._is_stale = True  # steps may have become ready since the last look at the rows
         self._leases = Leases(tenant_id, self._on_lost)
         self._wakeup = Wakeup()
@@ -221,7 +222,9 @@ class Runner:
         done, going, was_rung = await self._wakeup.wait(self._tasks, TICK_S)
         self._is_stale |= was_rung or not done
         if done and going:
-            window = WIDE_WINDOW_S if len(going) >= MANY else GROUP_WINDOW_S
+            window = GROUP_WINDOW_S
+            if len(going) >= MANY:
+                window = max(window, GROUPS_APART_S - (time.monotonic() - self._stored_at))
             more, _going = await asyncio.wait(going, timeout=window)
             done |= more
         if not done:
@@ -234,6 +237,7 @@ class Runner:
             room = 0 if self._time_is_up() else STEPS_AT_ONCE - len(self._tasks)
             act = partial(finish_and_claim, outcomes, self._terms.queues, self._owner, room)
             has_more, claimed = await self._database(act)
+            self._stored_at = time.monotonic()
             self._is_stale |= has_more
         for step, _task in ended:
             self._leases.drop(step)
