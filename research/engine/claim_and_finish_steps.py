@@ -25,6 +25,7 @@ from research.engine.lease_owner import owner_name
 from research.engine.lease_timing import LEASE_S
 from research.engine.outbox import RUNNER_QUEUES, enqueue
 from research.engine.pipeline_registry import Following, StepResult, StepUsage
+from research.engine.states.run_status import Situation, read_situation
 from research.engine.states.step_failure_mail import mail_failure
 from research.engine.states.step_failures import Failure, retry_delay_s
 from research.engine.states.transitions import (
@@ -94,6 +95,18 @@ def claim(
     if steps:
         crash_point(FaultPoint.AFTER_CLAIM)
     return steps
+
+
+def look_and_claim(
+    tenant_id: UUID, run_id: UUID, *, queues: Collection[Queue], owner: str, most: int
+) -> tuple[Situation | None, list[ClaimedStep]]:
+    """Read the run's status, None if it is gone, and claim steps as `claim` does, in one transaction."""
+    with tenant_context(tenant_id):
+        seen = read_situation(run_id)
+        steps = _claim_in_transaction(tenant_id, run_id, queues=queues, owner=owner, most=most)
+    if steps:
+        crash_point(FaultPoint.AFTER_CLAIM)
+    return seen, steps
 
 
 def _claim_in_transaction(

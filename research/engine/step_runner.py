@@ -29,6 +29,7 @@ from research.engine.claim_and_finish_steps import (
     advance_and_claim,
     claim,
     finish_and_claim,
+    look_and_claim,
     release,
 )
 from research.engine.claimed_step import ClaimedStep
@@ -273,8 +274,13 @@ class Runner:
         """Check from time to time, while steps are in flight, if the run was cancelled or its time is up."""
         if time.monotonic() - self._checked_at < TICK_S:
             return
-        self._is_stale = True  # a step may be due now, or the lease of another process have expired
-        seen = await self._read_status()
+        self._checked_at = time.monotonic()
+        room = 0 if self._time_is_up() else STEPS_AT_ONCE - len(self._tasks)
+        # A step may be due now, or the lease of another process have expired.
+        look = partial(look_and_claim, queues=self._terms.queues, owner=self._owner, most=room)
+        seen, claimed = await self._database(lambda: look(self._tenant_id, self._run_id))
+        self._is_stale = len(claimed) == room
+        await self._begin_all(claimed)
         if seen is None or seen.is_over or seen.is_cancelled:
             self._leases.stop_all()
         if seen is not None and seen.is_cancelled and seen.cancelled_for_s > CANCEL_GRACE_S:

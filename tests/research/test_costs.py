@@ -54,7 +54,6 @@ input()
 def test_what_a_child_computes_counts_for_the_part_above_it_before_and_after_its_end():
     command = [sys.executable, "-c", PARENT, CHILD]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as parent:
-        assert parent.stdin is not None and parent.stdout is not None
         seen = {}
         for word in ("computed", "ended"):
             assert parent.stdout.readline().strip() == word
