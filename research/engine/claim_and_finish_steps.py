@@ -406,11 +406,9 @@ def _store(
 def _is_state_passed_here(run: Run, served: frozenset[Queue]) -> bool:
     """Pass the state that has nothing left to wait for, which another process would do a message later.
 
-    Return False, and change nothing, if it cannot be passed.
+    Return False, and change nothing, if it cannot be passed: the process that gets the message records why.
     """
-    return (
-        attempt(lambda: _claim_and_pass_state(run, served)) is True
-    )  # of a failure, the process with the message makes a record
+    return attempt(lambda: _claim_and_pass_state(run, served)) is True
 
 
 def _claim_and_pass_state(run: Run, served: frozenset[Queue]) -> bool:
