@@ -55,11 +55,14 @@ def prepare_read_pages(work: StepWork) -> StepResult:
 
 def _load_unprepared(run_id: UUID) -> tuple[dict[str, Content], Mapping[str, Sequence[FoundPassage]]]:
     """Return the contents and the passages of the pages, by library document."""
-    read = Source.objects.filter(run_id=run_id, status=SourceStatus.PROCESSED, content__isnull=False)
-    last = read.order_by("-processed_at").values_list("library_document_id", "content_id")
-    new = find_unprepared(
-        (str(document), content) for document, content in last[: 2 * PREPARED_TOGETHER] if document
+    read = Source.objects.filter(
+        run_id=run_id,
+        status=SourceStatus.PROCESSED,
+        content__isnull=False,
+        library_document__isnull=False,
     )
+    last = read.order_by("-processed_at").values_list("library_document_id", "content_id")
+    new = find_unprepared((str(document), content) for document, content in last[: 2 * PREPARED_TOGETHER])
     documents = {content: document for document, content in new}
     contents = Content.objects.filter(pk__in=documents).defer("pages", "minhash")
     by_document = {documents[content.pk]: content for content in contents}
