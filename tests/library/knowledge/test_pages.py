@@ -97,7 +97,7 @@ def test_report_that_used_no_known_claim_counts_no_statements(ada):
     with tenant_context(ada.tenant.pk):
         output = {"known": [], "statements": 0, "runs": 0, "dropped": {"changed": 2}}
         Step.objects.filter(handler="report.known").update(output=output)
-    [section] = page_of(ada, address).xpath("//section[@aria-labelledby='known-before']")
+    [section] = page_of(ada, address).xpath("//details[@id='known-before']")
     shown = " ".join(section.text_content().split())
     assert "Nothing that earlier runs found was used. 2 quotes were not used" in shown
     assert "statement" not in shown
