@@ -28,6 +28,9 @@ W = TypeVar("W")
 R = TypeVar("R")
 TICK_S, SHORT_TICK_S = 0.1, 0.02
 MANY = 10  # requests in a tick, from which on the next one is long; fewer are stored sooner, since steps wait for them
+WAVE = (
+    30  # requests that wait, from which on a long tick ends: more than come in one while calls end one by one
+)
 MAX_AT_ONCE = 100  # what a batch locks stays locked until its commit
 LOCK_WAIT_S = 0.2  # others store long uploads and pages in transactions of seconds
 
@@ -57,7 +60,8 @@ class Batcher(Generic[W, R]):
         """
         future: Future[R] = Future()
         self._waiting.append((wanted, future))
-        _writer.get().add(self)
+        # After the tasks that are to run now: steps that begin together are in one batch.
+        asyncio.get_running_loop().call_soon(_writer.get().add, self)
         return await asyncio.wrap_future(future)
 
     def take(self) -> "list[_Part[W, R]]":
@@ -123,31 +127,39 @@ class _Writer:
 
     def __init__(self) -> None:
         self._rows = RowThreads(1, "writer")
-        self._lock = threading.Lock()
+        self._lock = threading.Condition()
         self._due: dict[int, Batcher[Any, Any]] = {}
+        self._added = 0  # requests since the last tick
         self._is_working = False
-        self._next_at = -inf  # by time.monotonic()
+        self._early_at = self._next_at = -inf  # by time.monotonic()
 
     def add(self, batcher: Batcher[Any, Any]) -> None:
-        """Do what waits in a batcher at the next tick."""
+        """Do a request that waits in a batcher at the next tick."""
         with self._lock:
             self._due[id(batcher)] = batcher
+            self._added += 1
             if self._is_working:
+                if self._added == WAVE:
+                    self._lock.notify()
                 return
             self._is_working = True
         self._rows.submit(self._work)
 
     def _work(self) -> None:
         while self._has_work():
-            time.sleep(max(0.0, self._next_at - time.monotonic()))
-            began = time.monotonic()
+            time.sleep(max(0.0, self._early_at - time.monotonic()))
             with self._lock:
+                left_s = self._next_at - time.monotonic()
+                self._lock.wait_for(lambda: self._added >= WAVE, max(0.0, left_s))
                 due, self._due = self._due, {}
+                self._added = 0
+            began = time.monotonic()
             by_tenant: dict[UUID, list[_Part[Any, Any]]] = {}
             for batcher in due.values():
                 for part in batcher.take():
                     by_tenant.setdefault(part.tenant_id, []).append(part)
             count = sum(len(part.wanted) for parts in by_tenant.values() for part in parts)
+            self._early_at = began + SHORT_TICK_S
             self._next_at = began + (TICK_S if count >= MANY else SHORT_TICK_S)
             for tenant_id, parts in by_tenant.items():
                 _do_together(tenant_id, parts)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 
 from research.db.bulk_sql import open_prepared_cursor, texts
 from research.db.tenancy import tenant_context
@@ -21,12 +21,21 @@ from research.engine.batch_save import run_in_batches
 from research.engine.claimed_step import ClaimedStep
 from research.engine.error_boundary import attempt, drop_broken_connection
 from research.engine.insert_steps import Parenthood, add_children
+from research.engine.lease_owner import owner_name
 from research.engine.lease_timing import LEASE_S
 from research.engine.outbox import RUNNER_QUEUES, enqueue
 from research.engine.pipeline_registry import Following, StepResult, StepUsage
+from research.engine.states.run_status import Situation, read_situation
 from research.engine.states.step_failure_mail import mail_failure
 from research.engine.states.step_failures import Failure, retry_delay_s
-from research.engine.states.transitions import LONG, end, end_if_idle, lock_run
+from research.engine.states.transitions import (
+    LONG,
+    end,
+    end_if_idle,
+    fail_visit,
+    lock_run,
+    pass_state,
+)
 from research.models import FINISHED, Queue, Run, State, StepStatus
 from research.runtime.fault_injection import FaultPoint, crash_point
 
@@ -88,6 +97,18 @@ def claim(
     return steps
 
 
+def look_and_claim(
+    tenant_id: UUID, run_id: UUID, *, queues: Collection[Queue], owner: str, most: int
+) -> tuple[Situation | None, list[ClaimedStep]]:
+    """Read the run's status, None if it is gone, and claim steps as `claim` does, in one transaction."""
+    with tenant_context(tenant_id):
+        seen = read_situation(run_id)
+        steps = _claim_in_transaction(tenant_id, run_id, queues=queues, owner=owner, most=most)
+    if steps:
+        crash_point(FaultPoint.AFTER_CLAIM)
+    return seen, steps
+
+
 def _claim_in_transaction(
     tenant_id: UUID, run_id: UUID, *, queues: Collection[Queue], owner: str, most: int
 ) -> list[ClaimedStep]:
@@ -107,6 +128,57 @@ def _claim_in_transaction(
         cursor.execute(CLAIM_IN_ORDER if set(queues) == {Queue.READING} else CLAIM, parameters)
         # Django's connections return JSON as text.
         return [ClaimedStep(*(*row[:-1], json.loads(row[-1]), asked_at)) for row in cursor.fetchall()]
+
+
+def _claim_and_pass_states(
+    tenant_id: UUID, run_id: UUID, *, queues: frozenset[Queue], owner: str, most: int
+) -> list[ClaimedStep]:
+    """Claim steps in the current transaction, pass the states that have nothing left to wait for, and claim what is
+    ready then. Needs the run's row locked.
+
+    A state that cannot be passed is returned among the claimed steps.
+    """
+    claimed: list[ClaimedStep] = []
+    is_passed = True
+    while is_passed and len(claimed) < most:
+        found = _claim_in_transaction(tenant_id, run_id, queues=queues, owner=owner, most=most - len(claimed))
+        left = [step for step in found if not _is_passed(step, queues)]
+        is_passed = len(left) < len(found)
+        claimed += left
+    return claimed
+
+
+def _is_passed(step: ClaimedStep, served: frozenset[Queue]) -> bool:
+    if not step.is_state or step.is_spent:
+        return False
+    return not isinstance(attempt(lambda: _pass_in_savepoint(step, served)), Failure)
+
+
+def _pass_in_savepoint(step: ClaimedStep, served: frozenset[Queue]) -> None:
+    with transaction.atomic():
+        pass_state(step, served)
+
+
+def advance_and_claim(
+    step: ClaimedStep, served: frozenset[Queue], owner: str, most: int
+) -> list[ClaimedStep]:
+    """Execute the step of a state as `advance` does, and claim what is ready then, in the same transaction."""
+    claimed: list[ClaimedStep] = []
+
+    def act() -> None:
+        with tenant_context(step.tenant_id):
+            pass_state(step, served)
+            claimed.extend(
+                _claim_and_pass_states(step.tenant_id, step.run_id, queues=served, owner=owner, most=most)
+            )
+
+    failure = attempt(act)
+    if isinstance(failure, Failure):
+        fail_visit(step, failure)
+        return []
+    if claimed:
+        crash_point(FaultPoint.AFTER_CLAIM)
+    return claimed
 
 
 RENEW = """
@@ -198,7 +270,8 @@ def finish(outcomes: Sequence[StepOutcome], served: frozenset[Queue] = RUNNER_QU
 def finish_and_claim(
     outcomes: Sequence[StepOutcome], served: frozenset[Queue], owner: str, most: int
 ) -> tuple[bool, list[ClaimedStep]]:
-    """Store outcomes as `finish` does, and claim up to `most` steps that are ready then, in the same transaction.
+    """Store outcomes as `finish` does, pass the state if it waits for nothing more, and claim up to `most` steps that
+    are ready then, all in one transaction.
 
     Return the claimed steps, and True if there may be more. Raises OperationalError when the database is away.
     """
@@ -207,7 +280,7 @@ def finish_and_claim(
 
     def claim_next() -> None:
         claimed.extend(
-            _claim_in_transaction(first.tenant_id, first.run_id, queues=served, owner=owner, most=most)
+            _claim_and_pass_states(first.tenant_id, first.run_id, queues=served, owner=owner, most=most)
         )
 
     more = attempt(lambda: _finish_together(outcomes, served, claim_next if most > 0 else None))
@@ -321,12 +394,33 @@ def _store(
     ready = grown.ready + _fan_in(grown.waiting, ended, run)
     _note_progress(run, [result.activity for result in results])
     crash_point(FaultPoint.FAN_IN_BEFORE_OUTBOX)
-    enqueue(
-        run.pk, [queue for queue in ready if queue not in served], f"{ours[0].step.id}.{ours[0].step.fence}"
-    )
     _mail_failures(run, ours, flipped)
     _end_run_if_fatal(run, ours, flipped)
+    elsewhere = [queue for queue in ready if queue not in served]
+    if Queue.CONTROL in elsewhere and _is_state_passed_here(run, served):
+        elsewhere = [queue for queue in elsewhere if queue != Queue.CONTROL]
+    enqueue(run.pk, elsewhere, f"{ours[0].step.id}.{ours[0].step.fence}")
     return bool(ready) or any(row.status == StepStatus.RETRYING for row in flipped.values())
+
+
+def _is_state_passed_here(run: Run, served: frozenset[Queue]) -> bool:
+    """Pass the state that has nothing left to wait for, which another process would do a message later.
+
+    Return False, and change nothing, if it cannot be passed: the process that gets the message records why.
+    """
+    return attempt(lambda: _claim_and_pass_state(run, served)) is True
+
+
+def _claim_and_pass_state(run: Run, served: frozenset[Queue]) -> bool:
+    queues, owner = [Queue.CONTROL], owner_name()
+    with transaction.atomic():
+        found = _claim_in_transaction(run.tenant_id, run.pk, queues=queues, owner=owner, most=1)
+        if any(step.is_spent for step in found):
+            transaction.set_rollback(True)
+            return False
+        for step in found:
+            pass_state(step, served)
+    return bool(found)
 
 
 def _mail_failures(run: Run, ours: Sequence[StepOutcome], flipped: Mapping[UUID, FinishedStep]) -> None:

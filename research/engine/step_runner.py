@@ -24,7 +24,14 @@ from django.conf import settings
 
 from research.db.tenancy import tenant_context
 from research.db.thread_pool import borrow_writer
-from research.engine.claim_and_finish_steps import StepOutcome, claim, finish_and_claim, release
+from research.engine.claim_and_finish_steps import (
+    StepOutcome,
+    advance_and_claim,
+    claim,
+    finish_and_claim,
+    look_and_claim,
+    release,
+)
 from research.engine.claimed_step import ClaimedStep
 from research.engine.engine_threads import share_threads
 from research.engine.error_boundary import attempt, log_failure
@@ -44,7 +51,7 @@ from research.engine.pipeline_registry import (
 from research.engine.run_step import SPENT, at_step, handler_of, is_async, work_of
 from research.engine.states.run_status import Situation, situation_of
 from research.engine.states.step_failures import Failure
-from research.engine.states.transitions import advance, force_cancel, reconsider
+from research.engine.states.transitions import force_cancel, reconsider
 from research.engine.wakeup import Wakeup
 from research.engine.worker_slots import SlotRequest, WorkerSlots
 from research.models import Queue, Run, State
@@ -58,8 +65,11 @@ log = logger(__name__)
 
 STEPS_AT_ONCE = 300  # several times the number of concurrent model calls, since most search, read or wait
 THREADS = 16  # for handlers that block, in each process
-GROUP_WINDOW_S, WIDE_WINDOW_S = 0.05, 0.15  # steps that end within it are committed together
-MANY = 10  # steps in flight from which a wide window delays nobody
+GROUP_WINDOW_S = 0.05  # steps that end within it are committed together
+GROUPS_APART_S = (
+    0.15  # with many steps in flight: groups that follow each other grow, and the first is not delayed
+)
+MANY = 10  # steps in flight from which waiting for more delays nobody
 TICK_S = 1.0  # between checks of the row of the run being served
 MIN_POLL_S, MAX_POLL_S = 0.05, 1.0
 SHUTDOWN_S = 10
@@ -107,6 +117,7 @@ class Runner:
         self._began = self._checked_at = time.monotonic()
         self._tasks: dict[asyncio.Task[StepResult | Failure], ClaimedStep] = {}
         self._poll_s = MIN_POLL_S
+        self._stored_at = -inf  # the last group, by time.monotonic()
         self._is_stale = True  # steps may have become ready since the last look at the rows
         self._leases = Leases(tenant_id, self._on_lost)
         self._wakeup = Wakeup()
@@ -171,9 +182,12 @@ class Runner:
 
     async def _begin(self, step: ClaimedStep) -> None:
         if step.is_state and not step.is_spent:
-            await self._database(partial(advance, step, self._terms.queues))
+            room = 0 if self._time_is_up() else STEPS_AT_ONCE - len(self._tasks)
+            act = partial(advance_and_claim, step, self._terms.queues, self._owner, room)
+            claimed = await self._database(act)
             self._leases.drop(step)
-            self._is_stale = True
+            self._is_stale = len(claimed) in (0, room)
+            await self._begin_all(claimed)
         else:
             self._tasks[asyncio.create_task(self._do(step))] = step
 
@@ -209,7 +223,9 @@ class Runner:
         done, going, was_rung = await self._wakeup.wait(self._tasks, TICK_S)
         self._is_stale |= was_rung or not done
         if done and going:
-            window = WIDE_WINDOW_S if len(going) >= MANY else GROUP_WINDOW_S
+            window = GROUP_WINDOW_S
+            if len(going) >= MANY:
+                window = max(window, GROUPS_APART_S - (time.monotonic() - self._stored_at))
             more, _going = await asyncio.wait(going, timeout=window)
             done |= more
         if not done:
@@ -222,6 +238,7 @@ class Runner:
             room = 0 if self._time_is_up() else STEPS_AT_ONCE - len(self._tasks)
             act = partial(finish_and_claim, outcomes, self._terms.queues, self._owner, room)
             has_more, claimed = await self._database(act)
+            self._stored_at = time.monotonic()
             self._is_stale |= has_more
         for step, _task in ended:
             self._leases.drop(step)
@@ -257,8 +274,13 @@ class Runner:
         """Check from time to time, while steps are in flight, if the run was cancelled or its time is up."""
         if time.monotonic() - self._checked_at < TICK_S:
             return
-        self._is_stale = True  # a step may be due now, or the lease of another process have expired
-        seen = await self._read_status()
+        self._checked_at = time.monotonic()
+        room = 0 if self._time_is_up() else STEPS_AT_ONCE - len(self._tasks)
+        # A step may be due now, or the lease of another process have expired.
+        look = partial(look_and_claim, queues=self._terms.queues, owner=self._owner, most=room)
+        seen, claimed = await self._database(lambda: look(self._tenant_id, self._run_id))
+        self._is_stale = len(claimed) == room
+        await self._begin_all(claimed)
         if seen is None or seen.is_over or seen.is_cancelled:
             self._leases.stop_all()
         if seen is not None and seen.is_cancelled and seen.cancelled_for_s > CANCEL_GRACE_S:

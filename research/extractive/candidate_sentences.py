@@ -287,14 +287,21 @@ class Statements:
         self._items = {
             place: tuple(behind) for place, behind in items.items()
         }  # one tuple for all of its members
+        self._made: dict[tuple[int, float], Candidate] = {}
 
     def within(self, passages: Iterable[RankedChunk]) -> list[Candidate]:
         scores: dict[int, float] = {}
         for passage in passages:
             for index in self._find_overlapping_indices(passage):
                 scores[index] = max(scores.get(index, 0.0), passage.score)
-        found = (self._candidate(index, scores[index]) for index in sorted(scores))
+        found = (self._made_once(index, scores[index]) for index in sorted(scores))
         return [item for item in found if _is_quotable(item)]
+
+    def _made_once(self, index: int, score: float) -> Candidate:
+        """Return the candidate with what was computed of it, if it was asked for before."""
+        return self._made.get((index, score)) or self._made.setdefault(
+            (index, score), self._candidate(index, score)
+        )
 
     def _find_overlapping_indices(self, passage: RankedChunk) -> Iterator[int]:
         first = max(0, bisect_right(self._starts, passage.start) - 1)

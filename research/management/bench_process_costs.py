@@ -18,6 +18,7 @@ from config.services.installation_memory import PROC, descendants
 
 TICKS = os.sysconf("SC_CLK_TCK")
 SERVERS = ("postgres", "valkey")  # not ours, and counted apart
+OTHER = "other"
 PARTS = {
     "postgres": "postgres",
     "valkey-server": "valkey",
@@ -84,21 +85,26 @@ def _parent(pid: int) -> int:
 def cpu_by_part(root: int) -> Mapping[str, float]:
     """Return user and system seconds so far of the process and its descendants, including children that
     have ended.
+
+    A process without a part of its own counts for the nearest one above it, which counts it once it has ended.
     """
     seconds: defaultdict[str, float] = defaultdict(float)
+    parts: dict[int, str] = {}
     for pid in descendants(root):
         try:
             command = (PROC / str(pid) / "cmdline").read_text(encoding="utf-8", errors="replace")
-            ticks = sum(map(int, _stat(pid)[11:15]))
+            stat = _stat(pid)
         except OSError:
             continue  # it ended meanwhile, and its parent counts it
-        seconds[part_of(command)] += ticks / TICKS
+        own = part_of(command)
+        parts[pid] = parts.get(int(stat[1]), OTHER) if own == OTHER else own
+        seconds[parts[pid]] += sum(map(int, stat[11:15])) / TICKS
     return seconds
 
 
 def part_of(command: str) -> str:
-    """Return the part that a command line belongs to, or `other`."""
-    return next((part for sign, part in PARTS.items() if sign in command), "other")
+    """Return the part that a command line belongs to, or OTHER."""
+    return next((part for sign, part in PARTS.items() if sign in command), OTHER)
 
 
 def _stat(pid: int) -> list[str]:

@@ -13,7 +13,7 @@ from research.accounts.people import PersonalAccount
 from research.db.tenancy import tenant_context
 from research.models import FINISHED, Run, State
 
-POLL_S = 0.25  # seconds; looking more often would count among the statements and commits that are measured
+POLL_S = 1.0  # seconds; looking more often would count among the statements and commits that are measured
 
 
 def address_here() -> str:

@@ -4,11 +4,12 @@ import threading
 
 import pytest
 
-from research.engine import cpu_worker
+from research.db.tenancy import tenant_context
+from research.engine import claim_and_finish_steps, cpu_worker
 from research.engine.cpu_worker import isolate_retried_step, work_through
 from research.engine.helper_thread import HelperThread
 from research.engine.step_runner import StopReason, serve
-from research.models import Queue, State, StepStatus
+from research.models import Outbox, Queue, State, StepStatus
 from tests.engine import toy
 from tests.engine.rows import fresh, let_leases_expire, sql, steps_of
 
@@ -33,10 +34,35 @@ def list_reading_steps(run):
     return [step for step in steps_of(run).values() if step.queue == Queue.READING]
 
 
-def test_all_steps_of_its_queue_are_done_and_no_others(to_read):
+def test_all_steps_of_its_queue_are_done_and_their_state_is_passed(to_read):
     assert work_through(to_read.tenant_id, to_read.pk, Queue.READING) is StopReason.IDLE
     assert {step.status for step in list_reading_steps(to_read)} == {StepStatus.COMPLETED}
-    assert steps_of(to_read)["3.reading"].status == StepStatus.PENDING
+    assert steps_of(to_read)["3.reading"].status == StepStatus.COMPLETED
+    assert fresh(to_read).state == State.ANALYZING
+    after = [step for key, step in steps_of(to_read).items() if key.startswith("4.")]
+    assert {step.status for step in after} == {StepStatus.PENDING}
+    assert _queues_of_messages(to_read, "4.analyzing") == {Queue.AGENTS}
+
+
+def _queues_of_messages(run, occasion):
+    with tenant_context(run.tenant_id):
+        messages = Outbox.objects.filter(run=run, dedupe_key__contains=f"/{occasion}")
+        return {message.payload["queue"] for message in messages}
+
+
+def test_a_state_that_cannot_be_passed_is_left_to_the_next_runner(to_read, monkeypatch):
+    def fail(step, served):
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(claim_and_finish_steps, "pass_state", fail)
+        work_through(to_read.tenant_id, to_read.pk, Queue.READING)
+    assert {step.status for step in list_reading_steps(to_read)} == {StepStatus.COMPLETED}
+    visit = steps_of(to_read)["3.reading"]
+    assert (visit.status, visit.attempt) == (StepStatus.PENDING, 0)
+    assert Queue.AGENTS in _queues_of_messages(to_read, "")
+    serve(to_read.tenant_id, to_read.pk)
+    assert steps_of(to_read)["3.reading"].status == StepStatus.COMPLETED
 
 
 def test_a_worker_whose_time_is_up_takes_nothing(to_read):

@@ -8,9 +8,11 @@ from itertools import chain
 import pytest
 from django.db import OperationalError, connection
 
-from research.db.sql_batcher import MAX_AT_ONCE, Batcher
+from research.db import sql_batcher
+from research.db.sql_batcher import MANY, MAX_AT_ONCE, WAVE, Batcher
 from research.db.tenancy import current_tenant_id, tenant_context
 from research.models import Tenant
+from research.runtime.process_local import ProcessLocal
 from tests.batches import do_batch
 from tests.people import join
 
@@ -50,8 +52,22 @@ def test_who_comes_while_others_are_served_goes_with_the_next():
     assert request_all(*((batcher, number) for number in range(count))) == [
         10 * number for number in range(count)
     ]
-    assert len(seen) <= 5
+    assert [len(group) for group in seen] == [MAX_AT_ONCE, MAX_AT_ONCE, 5]
     assert list(chain(*seen)) == list(range(count))
+
+
+def test_a_wave_of_requests_ends_a_long_tick(monkeypatch):
+    monkeypatch.setattr(sql_batcher, "TICK_S", 600)
+    monkeypatch.setattr(sql_batcher, "_writer", ProcessLocal(sql_batcher._Writer))
+    ada = join("ada").tenant.pk
+    batcher = Batcher(lambda _number: ada, list)
+
+    async def request(count: int) -> list[int]:
+        async with asyncio.timeout(60):
+            return await asyncio.gather(*(batcher.do(number) for number in range(count)))
+
+    assert asyncio.run(request(MANY)) == list(range(MANY))
+    assert asyncio.run(request(WAVE)) == list(range(WAVE))
 
 
 def test_requests_of_each_tenant_share_a_transaction_and_a_failing_one_fails_alone():

@@ -1,6 +1,8 @@
 """The measuring commands report what the processes of a site spent."""
 
 import os
+import subprocess
+import sys
 import time
 
 import pytest
@@ -30,6 +32,36 @@ def test_what_a_process_computes_is_counted():
     while time.process_time() - used < 0.1:
         pass
     assert sum(cpu_by_part(os.getpid()).values()) - before >= 0.05
+
+
+CHILD = """
+import time
+while time.process_time() < 0.1:
+    pass
+print("computed", flush=True)
+input()
+"""
+PARENT = """
+import subprocess, sys  # agents@
+child = subprocess.Popen([sys.executable, "-c", sys.argv[1]], stdin=subprocess.PIPE)
+input()
+child.communicate(b"\\n")
+print("ended", flush=True)
+input()
+"""
+
+
+def test_what_a_child_computes_counts_for_the_part_above_it_before_and_after_its_end():
+    command = [sys.executable, "-c", PARENT, CHILD]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as parent:
+        seen = {}
+        for word in ("computed", "ended"):
+            assert parent.stdout.readline().strip() == word
+            seen[word] = cpu_by_part(parent.pid)
+            parent.stdin.write("\n")
+            parent.stdin.flush()
+    assert {part for parts in seen.values() for part in parts} == {"agents"}
+    assert 0.05 <= seen["computed"]["agents"] <= seen["ended"]["agents"]
 
 
 def test_costs_are_told_by_call_without_those_of_the_servers():

@@ -51,7 +51,13 @@ GROUP BY run.id
 
 def situation_of(tenant_id: UUID, run_id: UUID) -> Situation | None:
     """Read the status; None if there is no such run."""
-    with tenant_context(tenant_id), connection.cursor() as cursor:
+    with tenant_context(tenant_id):
+        return read_situation(run_id)
+
+
+def read_situation(run_id: UUID) -> Situation | None:
+    """Do what `situation_of` does in the current transaction."""
+    with connection.cursor() as cursor:
         cursor.execute(SITUATION, {"run": run_id, "share": TIME_RUNS_OUT, "just_now": JUST_NOW_S})
         row = cursor.fetchone()
     if row is None:

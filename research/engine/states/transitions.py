@@ -90,28 +90,34 @@ def advance(step: ClaimedStep, served: frozenset[Queue]) -> None:
     """
     failure = attempt(lambda: _advance(step, served))
     if failure is not None:
-        drop_broken_connection()
-        _fail_visit(step, failure)
+        fail_visit(step, failure)
 
 
 def _advance(step: ClaimedStep, served: frozenset[Queue]) -> None:
     with tenant_context(step.tenant_id):
-        run = lock_run(step.run_id)
-        if run is None or not _close_visit(step, StepStatus.COMPLETED):
-            return
-        if run.cancel_at is not None:
-            store_exit_reason(run, ExitReason(CANCELLED, State.CANCELLED))
-            end(run, State.CANCELLED)
-        elif run.state == State.RETRYING:
-            to = State(str(step.input["state"]))
-            store_exit_reason(run, ExitReason(PAUSE_IS_OVER, to, {"attempt": run.attempt}))
-            enter(run, to, served, attempt=run.attempt)
-        else:
-            _leave(run, served)
-        crash_point(FaultPoint.TRANSITION_BEFORE_COMMIT)
+        pass_state(step, served)
 
 
-def _fail_visit(step: ClaimedStep, failure: Failure) -> None:
+def pass_state(step: ClaimedStep, served: frozenset[Queue]) -> None:
+    """Do what `advance` does in the current transaction, and raise its errors."""
+    run = lock_run(step.run_id)
+    if run is None or not _close_visit(step, StepStatus.COMPLETED):
+        return
+    if run.cancel_at is not None:
+        store_exit_reason(run, ExitReason(CANCELLED, State.CANCELLED))
+        end(run, State.CANCELLED)
+    elif run.state == State.RETRYING:
+        to = State(str(step.input["state"]))
+        store_exit_reason(run, ExitReason(PAUSE_IS_OVER, to, {"attempt": run.attempt}))
+        enter(run, to, served, attempt=run.attempt)
+    else:
+        _leave(run, served)
+    crash_point(FaultPoint.TRANSITION_BEFORE_COMMIT)
+
+
+def fail_visit(step: ClaimedStep, failure: Failure) -> None:
+    """End the run because its state's step failed."""
+    drop_broken_connection()
     with tenant_context(step.tenant_id):
         run = lock_run(step.run_id)
         if run is not None and _close_visit(step, StepStatus.FAILED, failure):

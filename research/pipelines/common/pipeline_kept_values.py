@@ -36,6 +36,11 @@ class KeptValues(Generic[Key, Value]):
                 self._keep(values)
         return {key: values[key] for key in wanted if key in values}
 
+    def forget(self, keys: Iterable[Key]) -> None:
+        with self._lock:
+            for key in keys:
+                self._kept.pop(key, None)
+
     def _use(self, keys: Sequence[Key]) -> dict[Key, Value]:
         """Return those that are kept; the last used ones come last."""
         with self._lock:

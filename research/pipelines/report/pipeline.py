@@ -30,6 +30,7 @@ from research.pipelines.common.verifying.verify_report_by_rules import verify_re
 from research.pipelines.report import report_progress_notes
 from research.pipelines.report.analyzing.analyze_report_by_rules import analyze_sentences
 from research.pipelines.report.analyzing.assess_report_draft import words_behind
+from research.pipelines.report.analyzing.prepare_report_sentences import prepare_read_pages
 from research.pipelines.report.collecting.collect_known_report_claims import draft_known_claims, take_known
 from research.pipelines.report.collecting.collect_report_sources_from_library import (
     search_drafts,
@@ -145,6 +146,7 @@ class ReportPipeline:
         ReportStepName.NOTE_CLAIMS: note_claims,
         ReportStepName.ADMIT_CLAIMS: admit_claims,
         # analyzing
+        ReportStepName.PREPARE_SENTENCES: prepare_read_pages,
         ReportStepName.ANALYZE_BY_RULES: analyze_sentences,
         ReportStepName.ANALYZE_BY_MODEL: analyze_and_request,
         ReportStepName.REQUEST_EVIDENCE: request_evidence,

@@ -34,6 +34,7 @@ class ReportStepName(StrEnum):
     NOTE_CLAIMS = "report.claims"
     ADMIT_CLAIMS = "report.admit"
 
+    PREPARE_SENTENCES = "report.prepare"
     ANALYZE_BY_RULES = "report.analyze"
     ANALYZE_BY_MODEL = "report.merge"
     REQUEST_EVIDENCE = "report.request"

@@ -141,6 +141,7 @@ DEEDS: Words = {
     "report.render": _("renders a page in a browser"),
     "report.follow": _("follows the links of a page"),
     "report.read": _("extracts passages from a source"),
+    "report.prepare": _("prepares sentences for their ranking"),
     "report.analyze": _("ranks and compares sentences"),
     "report.support": _("looks for evidence that the check missed"),
     "report.rewrite": _("gives claims the evidence that was found"),

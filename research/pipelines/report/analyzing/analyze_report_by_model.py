@@ -58,6 +58,7 @@ from research.pipelines.report.analyzing.store_report_analysis import (
     repeat_analysis,
 )
 from research.pipelines.report.looking_again.describe_second_look_of_report import reword_topic
+from research.pipelines.report.passages_found_for_report import forget_sentences
 from research.pipelines.report.reading.report_note_vectors import (
     EMBEDDED,
     build_cached_embed,
@@ -103,6 +104,7 @@ def analyze_claims(work: StepWork) -> StepResult:
     if not verdict.is_answerable:
         return notes.answer_alone(work)
     answer = analyze_report_by_rules.arrange_answer(sources, ranked)
+    forget_sentences(sources.sources)
     supplemented = notes.add_to(answer.findings, ranked, is_closed=answer.is_timeline)
     by_id = {source.pk: source for source in sources.sources}
     computed, unused = find_computed_figures(

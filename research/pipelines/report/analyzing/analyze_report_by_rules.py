@@ -40,6 +40,7 @@ from research.pipelines.report.analyzing.store_report_analysis import (
 from research.pipelines.report.looking_again.describe_second_look_of_report import reword_topic
 from research.pipelines.report.passages_found_for_report import (
     FoundPassage,
+    forget_sentences,
     keep_best,
     load_found_passages,
     sentences_in,
@@ -96,6 +97,7 @@ def analyze_sentences(work: StepWork) -> StepResult:
         nearest = [scored.candidate.shown for scored in ranked if not scored.candidate.flaw]
         return build_unanswered_result(work, Engine.EXTRACTIVE, verdict, nearest)
     answer = arrange_answer(material, ranked)
+    forget_sentences(material.sources)
     return build_answered_result(
         work,
         Engine.EXTRACTIVE,

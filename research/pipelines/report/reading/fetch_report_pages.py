@@ -20,6 +20,7 @@ from research.fetching.get_web_page import CachedPages
 from research.library.pages_saved_in_library import find_page_rows
 from research.library.rate_library_source import Judge, judge_by
 from research.models import AgentRole, LibraryDocument, Run, Source, SourceStatus
+from research.pipelines.report.analyzing.prepare_report_sentences import prepares_sentences
 from research.pipelines.report.collecting.add_report_sources import best_first
 from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_step_names import ReportStepName
@@ -33,20 +34,23 @@ def fetch_drafts(run: Run) -> Iterator[StepDraft]:
     pending = Source.objects.filter(run=run, status=SourceStatus.PENDING, library_document=None)
     in_order = best_first(ReportConfig.model_validate(run.config))
     rows = sorted(pending.order_by("created_at", "id"), key=in_order)
-    for source_id, url in in_turns((row.pk, row.url) for row in rows):
-        yield fetch_draft(source_id, url)
+    for number, (source_id, url) in enumerate(in_turns((row.pk, row.url) for row in rows), start=1):
+        yield fetch_draft(source_id, url, prepares=prepares_sentences(number, len(rows)))
 
 
-def fetch_draft(source_id: UUID, url: str, *, followed: bool = False) -> StepDraft:
+def fetch_draft(source_id: UUID, url: str, *, followed: bool = False, prepares: bool = False) -> StepDraft:
     """Return the step that reads a page.
 
-    `followed`: another page linked to it, and its own links are not followed.
+    `followed`: another page linked to it, and its own links are not followed. `prepares`: after it, sentences of the
+    pages that were read until then are prepared.
     """
     return StepDraft(
         f"fetch.{source_id}",
         ReportStepName.READ_PAGE,
         AgentRole.RESEARCHER,
-        input={"source": str(source_id), "url": url} | ({"followed": True} if followed else {}),
+        input={"source": str(source_id), "url": url}
+        | ({"followed": True} if followed else {})
+        | ({"prepares": True} if prepares else {}),
         tool_name="browse",
     )
 

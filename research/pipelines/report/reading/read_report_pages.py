@@ -14,6 +14,7 @@ from research.fetching.fetch_rendered_pages import acquire_rendered
 from research.fetching.fetched_page_content import FetchError
 from research.fetching.get_web_page import AcquiredPage
 from research.models.schemas import RenderingWish
+from research.pipelines.report.analyzing.prepare_report_sentences import draft_preparation
 from research.pipelines.report.passages_found_for_report import dump_passages
 from research.pipelines.report.reading.extract_report_pages import (
     NeedsBrowser,
@@ -66,7 +67,7 @@ async def read_page(work: StepWork) -> StepResult:
             **notes.output,
         },
         save=BatchSave(store_read, reading.stored),
-        children=draft_link_steps(work, page, reading),
+        children=[*draft_link_steps(work, page, reading), *draft_preparation(work)],
         activity=f"Reading “{reading.title}”"[:300],
         usage=notes.usage,
     )

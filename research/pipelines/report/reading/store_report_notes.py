@@ -89,11 +89,11 @@ def is_still_useful(tenant_id: UUID, run_id: UUID) -> bool:
 
 
 def is_lately_useful(tenant_id: UUID, run_id: UUID) -> bool:
-    """Return `is_still_useful` as it was half a second ago at most: many calls of a run begin at the same moment."""
+    """Return `is_still_useful` as it was a second ago at most: many calls of a run begin at the same moment."""
     return _useful.load(run_id, lambda: is_still_useful(tenant_id, run_id))
 
 
-_useful: TtlCache[UUID, bool] = TtlCache(0.5)
+_useful: TtlCache[UUID, bool] = TtlCache(1.0)
 
 
 def read_admissions(run_id: UUID, since: int = 0) -> list[Admission]:
