@@ -62,7 +62,7 @@ _REFERENCE = re.compile(
     r"\s*\[(?:#?[\w.:-]*\d[\w.:-]*|#[\w-]+|[A-Z][\w+.-]{1,24}|citation needed)\](?:_)?(?=[\s.,;:)]|$)"
 )
 _EMPHASIS = re.compile(r"(?<![\w*\\])\*(?=[^\s*])([^*\n]{0,80}?[^\s*\\])\*(?![\w*])")
-_LINK_MARK = re.compile(r"(?<=\w)_{1,2}(?=[\s.,;:)]|$)")
+_LINK_MARK = re.compile(r"(\b__\w+__\b)|(?<=\w)_{1,2}(?=[\s.,;:)]|$)")  # keeps "__init__"
 _FOOTNOTE_MARK = re.compile(r"\s*[¶§](?=\s|$)|\s*↩")
 _RAISED_MARK = re.compile(
     r"([^\W\d_]{0,20}(?<=[a-z]))?([.,)]?)(?<=[a-z.,)])[\u00b9\u00b2\u00b3\u2070-\u2079]+"
@@ -139,7 +139,7 @@ def clean(text: str, media_type: str = "", *, is_row: bool = False, header: str 
     shown = _SHORTENED_NAME.sub("", _EMPHASIS.sub(r"\1", shown))
     shown = shown.replace("``", "").replace("`", "").replace("**", "").replace("~~", "")
     shown = _RAISED_MARK.sub(_without_raised_mark, _FOOTNOTE_NUMBER.sub("", _REFERENCE.sub("", shown)))
-    shown = _POINTER_LEFT.sub("", _LINK_MARK.sub("", _FOOTNOTE_MARK.sub("", shown)))
+    shown = _POINTER_LEFT.sub("", _LINK_MARK.sub(lambda mark: mark[1] or "", _FOOTNOTE_MARK.sub("", shown)))
     shown = _without_pointer(shown)
     shown = _ENUMERATION.sub("", _BULLET.sub("", shown.strip()))
     shown = _CONTRIBUTOR.sub("", _ISSUES_FIRST.sub("", shown))

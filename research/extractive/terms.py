@@ -73,7 +73,7 @@ EVALUATIVE = frozenset(
 # Words of the question itself, not of its subject.
 QUESTION_WORDS = frozenset(
     """according afterwards answer ask asked believe call called claim claims concern consider describe described
-    describes explain find happen happened happens know mean means mention mentioned name quote quoted
+    describes explain find happen happened happens know mean means meant mention mentioned name quote quoted
     report reported reports say says said see set show shown shows speak state stated states suggest
     tell tells think thing things value values way ways""".split()
 )

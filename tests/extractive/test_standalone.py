@@ -296,6 +296,9 @@ def test_name_without_its_module_is_shown_without_the_tilde():
         clean("Set the ~LoginManager.login_view attribute.") == "Set the LoginManager.login_view attribute."
     )
     assert clean("It takes ~5 ms on average.") == "It takes ~5 ms on average."
+    assert (
+        clean("Override Pump.__init__ in pumps_, if needed.") == "Override Pump.__init__ in pumps, if needed."
+    )
 
 
 def test_sentence_that_ends_in_what_code_completes_keeps_its_colon():

@@ -159,7 +159,7 @@ _ASKED: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = tuple(
             AnswerKind.RATE,
             (
                 r"\bhow fast\b|\bhow (?:much|many times) (?:faster|slower)\b",
-                r"\b(?:throughput|speed|rate)\b",
+                r"\b(?:throughput|speed(?! up)|rate)\b",
             ),
         ),
         (

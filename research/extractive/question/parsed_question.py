@@ -289,7 +289,13 @@ def in_english(question: ParsedQuestion, is_known: Callable[[str], bool]) -> Par
     terms = tuple(
         replace(term, alternatives=(*term.alternatives, *senses.get(term.form, ()))) for term in english.terms
     )
-    return replace(english, text=question.text, terms=terms)
+    names_kept = tuple(name for name in english.names if not _is_a_compound(name.surface, is_known))
+    return replace(english, text=question.text, terms=terms, names=names_kept)
+
+
+def _is_a_compound(surface: str, is_known: Callable[[str], bool]) -> bool:
+    """Return True for a German compound that could not be translated: a long word, and no name of anything."""
+    return len(surface) >= LONG_WORD and surface.isalpha() and not is_known(surface)
 
 
 def _is_a_name(word: str, is_known: Callable[[str], bool]) -> bool:
@@ -349,6 +355,7 @@ def with_names(question: ParsedQuestion, titles: Collection[str]) -> ParsedQuest
     return replace(question, terms=terms, names=(*question.names, *names))
 
 
+LONG_WORD = 14  # letters of a German word that is more likely a compound than a name
 _ENGLISH_ENDING = re.compile(
     r"(?:al|ive|ous|ing|ed|ly|ment|tion|sion|ness|able|ible|ity|ance|ence|ism|ory|ary|ful|less|ics?)s?$"
 )

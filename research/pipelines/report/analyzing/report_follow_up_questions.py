@@ -66,9 +66,14 @@ def _of_headings(question: ParsedQuestion, headings: Sequence[str], words: str) 
             yield words % {"heading": heading}
 
 
+_ON_ONE_THING = (AnswerForm.DEFINITION, AnswerForm.MECHANISM, AnswerForm.CHANGE, AnswerForm.POSITIONS)
+
+
 def _general(question: ParsedQuestion, language: str) -> Iterator[str]:
     """Yield general questions on the subject, not on one release of it, that ask for another form of answer."""
-    about = _without_release(question.names[0]) if question.names else _about(question)
+    about = _about(question) if question.form in _ON_ONE_THING else ""
+    if question.names:
+        about = _without_release(question.names[0])
     for form, words in GENERAL[language].items():
         if about and form is not question.form:
             yield words % {"about": about}
