@@ -244,23 +244,11 @@ class RankedChunk:
     score: float
 
 
-def candidates(
-    document_id: str,
-    text: str,
-    spans: Sequence[SentenceSpan],
-    passages: Iterable[RankedChunk],
-    media_type: str = "",
-    tables: TableNames | None = None,
-) -> list[Candidate]:
-    """Return the statements of the passages, in reading order, each once with its best passage's score.
+class Statements:
+    """The quotable sentences of a document, joined once for many passages.
 
     `spans` are all sentences of the document, in order; `tables` name its cells.
     """
-    return Statements(document_id, text, spans, media_type, tables).within(passages)
-
-
-class Statements:
-    """The quotable sentences of a document, joined once for many passages."""
 
     def __init__(
         self,
@@ -290,6 +278,7 @@ class Statements:
         self._made: dict[tuple[int, float], Candidate] = {}
 
     def within(self, passages: Iterable[RankedChunk]) -> list[Candidate]:
+        """Return the statements of the passages, in reading order, each once with its best passage's score."""
         scores: dict[int, float] = {}
         for passage in passages:
             for index in self._find_overlapping_indices(passage):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.extractive.candidate_sentences import LONGEST, SHORTEST, RankedChunk, candidates
+from research.extractive.candidate_sentences import LONGEST, SHORTEST, RankedChunk, Statements
 from research.parsing.parse_sentences import SentenceSpan
 from research.parsing.parsed_document import BlockKind
 
@@ -25,7 +25,7 @@ class Page:
         return self
 
     def candidates(self):
-        return candidates("doc", self.text, self.spans, [RankedChunk(0, len(self.text), 1.0)])
+        return Statements("doc", self.text, self.spans).within([RankedChunk(0, len(self.text), 1.0)])
 
     def quotes(self):
         return [item.text for item in self.candidates()]
@@ -174,13 +174,14 @@ def test_neighbours_of_another_section_lend_no_context():
 
 def test_a_sentence_in_two_passages_is_quoted_once_with_the_better_score():
     page = Page().add("Wells are deep enough.")
-    (found,) = candidates("doc", page.text, page.spans, [RankedChunk(0, 22, 0.2), RankedChunk(5, 22, 0.9)])
+    statements = Statements("doc", page.text, page.spans)
+    (found,) = statements.within([RankedChunk(0, 22, 0.2), RankedChunk(5, 22, 0.9)])
     assert found.chunk_score == 0.9
 
 
 def test_sentences_outside_the_passages_are_left_out():
     page = Page().add("Wells are deep enough here.").add("Pits are not deep at all here.")
-    (found,) = candidates("doc", page.text, page.spans, [RankedChunk(0, 10, 1.0)])
+    (found,) = Statements("doc", page.text, page.spans).within([RankedChunk(0, 10, 1.0)])
     assert found.text == "Wells are deep enough here."
 
 

@@ -1,6 +1,6 @@
 """Rows of tables as statements: labelled by the names of their columns, or none."""
 
-from research.extractive.candidate_sentences import Candidate, RankedChunk, candidates
+from research.extractive.candidate_sentences import Candidate, RankedChunk, Statements
 from research.parsing.parse_document import read
 from research.parsing.parse_sentences import sentences
 from research.parsing.parsed_table_rows import TableNames
@@ -11,7 +11,7 @@ def statements(csv: str) -> list[Candidate]:
     tables = TableNames(document.text, document.blocks, document.tables)
     spans = sentences(document.text, document.blocks)
     whole = [RankedChunk(0, len(document.text), 1.0)]
-    found = candidates("1", document.text, spans, whole, document.media_type, tables)
+    found = Statements("1", document.text, spans, document.media_type, tables).within(whole)
     assert all(document.text[item.start : item.end] == item.text for item in found)
     return [item for item in found if not item.flaw]
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.extractive.candidate_sentences import Candidate, RankedChunk, candidates
+from research.extractive.candidate_sentences import Candidate, RankedChunk, Statements
 from research.library.library_frozen_text import blocks_around, blocks_of
 from research.models import Content
 from research.parsing.parse_sentences import sentences
@@ -47,7 +47,7 @@ def quotable(
     content: Content, blocks: list[TextBlock], places: list[tuple[int, int]]
 ) -> list[tuple[object, ...]]:
     passages = [RankedChunk(start, end, 1.0) for start, end in places]
-    found = candidates("doc", content.text, sentences(content.text, blocks), passages)
+    found = Statements("doc", content.text, sentences(content.text, blocks)).within(passages)
     return [tuple(getattr(one, name) for name in Candidate.__dataclass_fields__) for one in found]
 
 
