@@ -16,7 +16,7 @@ def table_world(ada):
 def test_the_summary_says_what_stands_out_and_leads_to_the_table(client, table_world):
     response = client.get(f"/runs/{table_world.run.pk}/")
     text = words(response)
-    assert "The table is ready Done" in text
+    assert "The table is ready" in text
     assert "Rows3Done2Failed1Disputed1" in text
     assert "Only Norway has a population. Rows: 1" in text
     assert text.count("Three countries were looked up.") == 1
