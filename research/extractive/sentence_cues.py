@@ -162,6 +162,8 @@ _DOES = re.compile(
 DOES_SO = 0.6
 OF_ANOTHER = 0.3  # a definition of something named after the thing: "the leap second support is …"
 _IDENTIFIER = re.compile(r"\b(?:\w+\.)*[^\W_]+_\w+\b")  # names something more special: "ivfflat_probes"
+# "passlib.hash.argon2" is not passlib, but "howler.js" is howler.
+_MEMBER = re.compile(r"\b[A-Za-z_]\w*(?:\.(?!(?:js|py|io|net|org)\b)[A-Za-z_]\w*)+\b")
 _BEFORE_VERB = 8  # words before the verb of a definition that may contain its subject
 
 
@@ -566,6 +568,7 @@ def says_what_it_is(text: str, thing: str) -> float:
         return 1.0
     text = text if "-" in thing else leave_out_compound_names(text)
     text = text if "_" in thing else _IDENTIFIER.sub("", text)
+    text = text if "." in thing else _MEMBER.sub("", text)
     name, *rest = _GLOSS.split(text, maxsplit=1)
     if rest and len(name.split()) <= len(asked) + 2 and set(asked) <= term_set((name,)):
         return 0.9 if _says_what_this_is(rest[0]) else 0.0

@@ -148,6 +148,13 @@ def test_a_definition_is_about_the_thing_itself(text, worth):
     assert says_what_it_is(text, "dry well") == worth
 
 
+def test_a_member_of_a_module_is_not_the_module():
+    assert says_what_it_is("pumplib.valves -- a list of all valves.", "pumplib") == 0.0
+    assert says_what_it_is("pumplib.valves.brass is a valve of brass.", "pumplib") == 0.0
+    assert says_what_it_is("pumplib.js is a library for pumps.", "pumplib") == 1.0
+    assert says_what_it_is("Pumplib is a library for pumps.", "pumplib") == 1.0
+
+
 def test_the_lead_in_lends_its_words(ranker):
     of = ranker("What casing is required in sandy soil?")
     item = of.score(
