@@ -113,6 +113,10 @@ class Cards:
         """Return the document's card; an empty one if the library has none."""
         return self.by_id.get(document_id) or DocumentCard(document_id, "")
 
+    def has(self, form: str) -> bool:
+        """Return True if a card has a word of this form."""
+        return form in self._counts
+
     def count(self, form: str) -> int:
         return self._counts[form]
 

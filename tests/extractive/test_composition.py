@@ -698,7 +698,7 @@ def test_a_readme_tells_the_changes_of_what_it_is_about():
             [("1.1.0 (2022-05-01)", "Added a hose."), ("1.2.0 (2023-04-02)", "Added a second valve.")]
         )
     ]
-    question = with_names(analyse("what is new in pumplib"), {"pumplib"})
+    question = with_names(analyse("what is new in pumplib"), cards.has)
     ranked = Ranker.of(question, cards, Rarity(len(found), {"pumplib": 1})).rank(found, hash_vectors)
     [timeline] = compose(question, ranked, cards, 40)
     assert [row.date for row in timeline.rows] == ["2022-05-01", "2023-04-02"]

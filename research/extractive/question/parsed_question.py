@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -327,17 +327,17 @@ def with_senses(question: ParsedQuestion, senses: Mapping[str, Sequence[str]]) -
     return replace(question, terms=terms)
 
 
-def with_names(question: ParsedQuestion, titles: Collection[str]) -> ParsedQuestion:
+def with_names(question: ParsedQuestion, is_in_title: Callable[[str], bool]) -> ParsedQuestion:
     """Take words in lower case for names if they stand in titles of the library and are not English: "mopidy".
 
-    `titles` are the forms of all words of the titles.
+    `is_in_title` takes the form of a word.
     """
     found = {
         term.form
         for term in question.terms
         if term.kind is TermKind.WORD
         and term.weight >= 0.5
-        and term.form in titles
+        and is_in_title(term.form)
         and not is_stop_word(term.surface)
         and not is_english_word(term.surface)
         and not _ENGLISH_ENDING.search(term.surface)

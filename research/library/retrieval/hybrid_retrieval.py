@@ -145,24 +145,26 @@ def cards(scope: LibraryScope) -> Cards:
 _card = lru_cache(maxsize=2_048)(DocumentCard)
 
 
-def understand(text: str, scope: LibraryScope) -> tuple[ParsedQuestion, Rarity]:
-    """Parse a question, adapt the spelling of its words to the passages in the scope, and count them there."""
+def understand(text: str, scope: LibraryScope, known: Cards) -> tuple[ParsedQuestion, Rarity]:
+    """Parse a question, adapt the spelling of its words to the passages in the scope, and count them there.
+
+    `known` are the cards of the scope.
+    """
     question = analyse(text)
     rare = rarity(question, scope)
-    titles = {form for card in cards(scope).by_id.values() for form in card.terms}
     unknown = _unknown(question, rare)
     if not unknown or not rare.total:
-        return with_names(question, titles), rare
+        return with_names(question, known.has), rare
     words = vocabulary(scope)
     if detect_language(question.text) == "de":
         understood = _in_english_if_foreign(question, unknown, words)
     else:
-        understood = with_spelling(question, words, [form for form in unknown if form not in titles])
+        understood = with_spelling(question, words, [form for form in unknown if not known.has(form)])
         if understood is question:
             understood = _with_german_senses(question, unknown, words)
     if understood is not question:
         rare = rarity(understood, scope)
-    return with_names(understood, titles), rare
+    return with_names(understood, known.has), rare
 
 
 def _unknown(question: ParsedQuestion, rare: Rarity) -> list[str]:

@@ -12,8 +12,9 @@ from research.pipelines.report.report_config import ReportConfig
 def ranker_of(run: Run, topic: str = "") -> Ranker:
     """Return a ranker of the sentences in the report's scope by how they answer its question, or `topic`."""
     scope = scope_of(ReportConfig.model_validate(run.config), run.pk)
-    question, rare = understand(topic or run.topic, scope)
-    return Ranker.of(question, cards(scope), rare)
+    known = cards(scope)
+    question, rare = understand(topic or run.topic, scope, known)
+    return Ranker.of(question, known, rare)
 
 
 def scope_of(config: ReportConfig, run_id: UUID) -> LibraryScope:

@@ -52,13 +52,14 @@ def search_library(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         config = ReportConfig.model_validate(Run.objects.get(pk=work.run_id).config)
         scope = config.scope
-        question, rare = understand(query, scope)
+        known = cards(scope)
+        question, rare = understand(query, scope, known)
     meaning, skipped = _embed_query(question.wording or query, work)
     asked, _skipped = (
         _embed_query(question.matter, work) if question.subjects and question.matter else (None, {})
     )
     with tenant_context(work.tenant_id):
-        hits = retrieve(question, meaning, scope, known=cards(scope), rare=rare, asked_of_named=asked)
+        hits = retrieve(question, meaning, scope, known=known, rare=rare, asked_of_named=asked)
         documents = _best_documents(hits, config)
     subtopic = str(work.input["subtopic"])
     found = [

@@ -38,8 +38,9 @@ def extractive_plan(work: StepWork) -> Plan:
         run = Run.objects.get(pk=work.run_id)
         config = ReportConfig.model_validate(run.config)
         scope = get_planning_scope(config, run.pk)
-        question, rare = understand(run.topic, scope)
-        drawn = extractive_planner.plan(question, cards(scope), rare, config.target_sources)
+        known = cards(scope)
+        question, rare = understand(run.topic, scope, known)
+        drawn = extractive_planner.plan(question, known, rare, config.target_sources)
     if config.uses_web:  # the number of web sources is not known before the search
         sources = max(drawn.estimated_sources, config.target_sources)
         confidence = max(drawn.confidence, WEB_CONFIDENCE)
