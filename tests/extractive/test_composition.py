@@ -9,7 +9,8 @@ from research.extractive.answer_document_cards import Cards, DocumentCard
 from research.extractive.answer_sections import format_heading, name_subject
 from research.extractive.answer_timelines import OVER_TIME, asks_for_all_changes, find_dated_documents
 from research.extractive.compose_answer import STEPS, compose
-from research.extractive.question.parsed_question import analyse, with_names
+from research.extractive.question.adapt_question_to_library import with_names
+from research.extractive.question.parsed_question import analyse
 from research.extractive.sentence_cues import cue_of, find_subject
 from research.extractive.sentence_ranking import Ranker, RankingFeatures, ScoredCandidate
 from research.extractive.term_rarity import Rarity

@@ -4,13 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.extractive.question.parsed_question import (
-    TermKind,
-    analyse,
-    find_sides,
-    with_names,
-    with_spelling,
-)
+from research.extractive.question.adapt_question_to_library import with_names, with_spelling
+from research.extractive.question.parsed_question import TermKind, analyse, find_sides
 
 
 def names(text):
@@ -169,7 +164,9 @@ def test_an_order_behind_the_question_names_nothing():
 
 
 def test_a_word_of_a_title_that_is_not_english_is_a_name():
-    question = with_names(analyse("how fast is pumplib with long pipes"), {"pumplib", "pipe", "guide"}.__contains__)
+    question = with_names(
+        analyse("how fast is pumplib with long pipes"), {"pumplib", "pipe", "guide"}.__contains__
+    )
     assert [name.surface for name in question.names] == ["pumplib"]
     assert not with_names(analyse("how long are pipes"), {"pipe"}.__contains__).names
     both = with_names(analyse("pumplib vs wellkit"), {"pumplib", "wellkit"}.__contains__)

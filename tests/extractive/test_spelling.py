@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from research.extractive.question.adapt_question_to_library import with_spelling
 from research.extractive.question.answer_forms import AnswerForm
-from research.extractive.question.parsed_question import analyse, with_spelling
+from research.extractive.question.parsed_question import analyse
 from research.extractive.question.question_spelling import correct, edit_distance
 
 KNOWN = {

@@ -3,7 +3,8 @@ import time
 import pytest
 
 from research.extractive.question import question_german_lexicon as lexicons
-from research.extractive.question.parsed_question import analyse, in_english
+from research.extractive.question.adapt_question_to_library import in_english
+from research.extractive.question.parsed_question import analyse
 from research.extractive.question.question_translation import (
     detect_language,
     is_german_stop_word,

@@ -20,16 +20,14 @@ from pgvector.django import CosineDistance, HalfVectorField
 from research.db.tenancy import current_tenant_id
 from research.extractive.answer_document_cards import Cards, DocumentCard
 from research.extractive.answer_timelines import asks_for_all_changes, find_dated_documents
-from research.extractive.question.answer_forms import AnswerForm
-from research.extractive.question.parsed_question import (
-    ParsedQuestion,
-    QuestionTerm,
-    analyse,
+from research.extractive.question.adapt_question_to_library import (
     in_english,
     with_names,
     with_senses,
     with_spelling,
 )
+from research.extractive.question.answer_forms import AnswerForm
+from research.extractive.question.parsed_question import ParsedQuestion, QuestionTerm, analyse
 from research.extractive.question.question_translation import detect_language, translate_word_to_german
 from research.extractive.sentence_cues import tells_changes
 from research.extractive.term_rarity import Rarity
