@@ -408,10 +408,10 @@ def _is_state_passed_here(run: Run, served: frozenset[Queue]) -> bool:
 
     Return False, and change nothing, if it cannot be passed: the process that gets the message records why.
     """
-    return attempt(lambda: _claim_and_pass_state(run, served)) is True
+    return attempt(lambda: _pass_waiting_state(run, served)) is True
 
 
-def _claim_and_pass_state(run: Run, served: frozenset[Queue]) -> bool:
+def _pass_waiting_state(run: Run, served: frozenset[Queue]) -> bool:
     queues, owner = [Queue.CONTROL], owner_name()
     with transaction.atomic():
         found = _claim_in_transaction(run.tenant_id, run.pk, queues=queues, owner=owner, most=1)

@@ -28,6 +28,7 @@ from research.extractive.standalone_sentences import (
     is_open_clause,
     is_sentence,
 )
+from research.parsing.clean_text import is_general_heading
 from research.parsing.parse_sentences import SentenceSpan
 from research.parsing.parsed_document import BlockKind
 from research.parsing.parsed_quotable_text import NOT_CARRYING
@@ -458,7 +459,7 @@ class Statements:
         noun = found[1].lower()
         called = [place for place in self._headings[index] if noun in self._text[slice(*place)].lower()]
         outermost = [
-            place for place in self._headings[index][:1] if not _GENERAL.fullmatch(self._text, *place)
+            place for place in self._headings[index][:1] if not is_general_heading(self._text[slice(*place)])
         ]
         return next(reversed(called or outermost), None)
 
@@ -514,11 +515,6 @@ def _split_rows(spans: Iterable[SentenceSpan], tables: TableNames) -> Iterator[S
 
 
 _SUBJECT_PRONOUNS = ("It ", "They ", "He ", "She ")
-_GENERAL = re.compile(
-    r"\W*(?:about|abstract|background|description|getting started|home|introduction|overview|preface|readme|summary"
-    r"|welcome|what is it)\W*",
-    re.IGNORECASE,
-)
 _RELATIVE_END = re.compile(r"\b(?:that|which|who)$", re.IGNORECASE)
 _BEGINS_WITH_WORD = re.compile(r"[A-Z][a-z]+ ")
 

@@ -64,12 +64,17 @@ def word_set(*lines: str) -> frozenset[str]:
 
 # Headings of a part of any document, which name none.
 _GENERAL_HEADING = re.compile(
-    r"\W*(?:about|abstract|background|contents|description|features|getting started|index|installation|introduction"
-    r"|overview|preface|readme|summary|table of contents|usage|welcome)\W*",
+    r"\W*(?:about|abstract|background|contents|description|features|getting started|home|index|installation"
+    r"|introduction|overview|preface|readme|summary|table of contents|usage|welcome|what is it)\W*",
     re.IGNORECASE,
 )
 
 
+def is_general_heading(heading: str) -> bool:
+    """Return True for the heading of a part that any document has: "Description"."""
+    return _GENERAL_HEADING.fullmatch(heading) is not None
+
+
 def without_general_heading(title: str) -> str:
-    """Return a document's title; "" for the heading of a part that any document has, so that its path names it."""
-    return "" if _GENERAL_HEADING.fullmatch(title) else title
+    """Return a document's title; "" for a general heading, so that its path names the document."""
+    return "" if is_general_heading(title) else title

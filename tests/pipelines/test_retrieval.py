@@ -182,3 +182,14 @@ def test_words_of_several_questions_are_counted_as_those_of_each(inside, library
         alone = rarity(question, scope)
         assert alone.total == together.total
         assert {term.form: together.count(term.form) for term in question.terms} == dict(alone.counts)
+
+
+def test_a_document_without_a_title_is_named_by_its_path(inside, library):
+    scope = LibraryScope(folders=(library,))
+    row = documents(scope).get(path="gardening.html")
+    title = row.title
+    LibraryDocument.objects.filter(pk=row.pk).update(title="")
+    try:
+        assert cards(scope).get_card(str(row.pk)).title == "gardening.html"
+    finally:
+        LibraryDocument.objects.filter(pk=row.pk).update(title=title)

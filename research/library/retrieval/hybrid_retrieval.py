@@ -134,9 +134,12 @@ def documents(scope: LibraryScope) -> QuerySet[LibraryDocument]:
 
 
 def cards(scope: LibraryScope) -> Cards:
-    """Return a card with the metadata of each document in the scope."""
-    rows = documents(scope).values_list("pk", "title", "author", "published_date", "publisher", "path")
-    return Cards(_card(str(pk), *rest) for pk, *rest in rows.order_by("folder", "path"))
+    """Return a card with the metadata of each document in the scope. Without a title, its path names a document."""
+    rows = documents(scope).values_list("pk", "title", "path", "author", "published_date", "publisher")
+    return Cards(
+        _card(str(pk), title or path, *rest, path)
+        for pk, title, path, *rest in rows.order_by("folder", "path")
+    )
 
 
 # All searches of a run, and the ranking of its sentences, use the same cards, so their words are analysed once.

@@ -37,6 +37,7 @@ class KeptValues(Generic[Key, Value]):
         return {key: values[key] for key in wanted if key in values}
 
     def forget(self, keys: Iterable[Key]) -> None:
+        """Drop the values of these keys, where they are kept."""
         with self._lock:
             for key in keys:
                 self._kept.pop(key, None)
