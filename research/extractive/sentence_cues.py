@@ -37,10 +37,16 @@ JUDGES = re.compile(
     r"|improve\w*|reduce\w*|increase\w*|prevent\w*|protect\w*)\b",
     re.IGNORECASE,
 )
+_CHOICE = (
+    r"(?:good|bad|better|best|poor|safer?|right|wrong|ideal|preferred)"
+    r" (?:idea|practice|bet|choice|option|fit|solution)"
+)
 # Advice on what to do, rather than what a setting permits or needs.
 _RECOMMENDS = re.compile(
     r"\b(?:should|shall|must|ought to|(?:is|are) to be|recommend\w*|advis(?:e[sd]?|able)|suggest(?:s|ed)?"
-    r"|prefer(?:s|red|able)?|discourage[sd]?|prohibit(?:s|ed)?|forbidden|best practices?|(?:good|bad) (?:idea|practice)"
+    r"|prefer(?:s|red|able)?|discourage[sd]?|prohibit(?:s|ed)?|forbidden|best practices?"
+    rf"|{_CHOICE}"
+    r"|(?:well|best|better|ill)[- ]suited|ideal for|worth(?:while)?"
     r"|avoid|never|do not|don['’]t|no longer|deprecated|(?:un)?acceptable)\b",
     re.IGNORECASE,
 )
@@ -262,7 +268,7 @@ _VERDICT = re.compile(
     r"|strong|vulnerab\w+|resistant|dangerous|harmful|risky|no longer|should (?:not|never|only)|shall not"
     r"|must not|avoid"
     r"|never|do not use|not be (?:used|relied)|instead of|stop using|misleading|(?:good|bad) for"
-    r"|(?:good|bad|better|best|poor|right|wrong) (?:idea|choice|practice|option))\b",
+    rf"|{_CHOICE})\b",
     re.IGNORECASE,
 )
 

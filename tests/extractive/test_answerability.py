@@ -329,6 +329,8 @@ def test_a_source_is_not_quoted_on_what_it_does_not_speak_of(ranker, matter, is_
     [
         ("Should I use plastic casings?", "Plastic casings are sold in lengths of three metres.", False),
         ("Should I use plastic casings?", "Plastic casings should not be used below thirty metres.", True),
+        ("Should I use plastic casings?", "Your best bet below thirty metres is plastic casings.", True),
+        ("Should I use plastic casings?", "Plastic casings are well suited to soft ground.", True),
         ("Are plastic casings safe?", "Plastic casings are made of three layers of polyethylene.", False),
         ("Are plastic casings safe?", "Plastic casings are vulnerable to frost.", True),
         ("Is it ok to use plastic casings?", "Plastic casings come with the starter kit.", False),
