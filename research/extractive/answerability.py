@@ -45,8 +45,8 @@ SUPPORTED = (
     0.465  # see _support; between the worst of 102 answerable and the best of 17 unanswerable questions
 )
 CLEAR = 0.68  # cosine from which a sentence answers in other words than the question's
-NEAR = 0.5  # cosine from which several sentences together do
-NEAR_SENTENCES = 5
+NEAR = 0.48  # cosine from which several sentences together do
+NEAR_SENTENCES = 3
 MEANING = 1 / 3  # weight of the cosine in the support of a sentence, beside that of its words
 MATTER = 0.5  # share of the words of what a source is asked about, by rarity, that its passages must contain
 TOGETHER = 0.7  # share of the named things, by rarity, that one passage must contain

@@ -300,8 +300,8 @@ def test_a_time_is_no_length_of_a_thing_that_has_a_size(ranker):
 def test_several_sentences_near_the_question_answer_it_in_other_words(ranker):
     question = ranker("Why are big photos made smaller?")
     near = [scored(question, f"Sentence {n} is on making images smaller.", semantic=0.55) for n in range(5)]
-    assert judge(question, near).is_answerable
-    assert not judge(question, near[:3]).is_answerable
+    assert judge(question, near[:3]).is_answerable
+    assert not judge(question, near[:2]).is_answerable
 
 
 def test_a_price_alone_does_not_tell_how_prices_have_changed(ranker):
