@@ -11,6 +11,7 @@ from math import log
 
 from citations.claim_strength import work_key
 from research.extractive.question.parsed_question import NamedThing, ParsedQuestion, QuestionTerm, TermKind
+from research.extractive.sentence_cues import tells_changes
 from research.extractive.term_rarity import Rarity
 from research.extractive.terms import forms, is_stop_word, term_set, words
 
@@ -82,6 +83,11 @@ class DocumentCard:
     def is_marked(self) -> bool:
         """True if the title has a version or year."""
         return bool(self.versions) or any(_YEAR_ALONE.match(form) for form in self.title_terms)
+
+    @cached_property
+    def tells_changes(self) -> bool:
+        """True if the title or file name is that of release notes or a changelog: `pumplib-13.0-release-notes.md`."""
+        return tells_changes(self.title) or tells_changes(_format_file_name(self.path))
 
     @property
     def year(self) -> int | None:

@@ -52,7 +52,7 @@ def arrange_timeline(
     of_named = [claim for claim in statements if claim.best.candidate.document_id in documents]
     asks_for_all = _are_all_asked_for(question, documents, cards)
     rows = _changes(of_named, question, cards, asks_for_all=asks_for_all) if documents else []
-    tell_changes = any(tells_changes(cards.get_card(id).title) for id in documents)
+    tell_changes = any(cards.get_card(id).tells_changes for id in documents)
     if not rows and not question.names and not tell_changes:
         rows = _changes(statements, question, cards, asks_for_all=False)
     return [_timeline("What changed", rows)] if rows else []
@@ -67,8 +67,8 @@ def _changes(
         for claim in statements
         if not claim.best.features.other_version and claim.best.features.unnamed < NAMES_ANOTHER
     ]
-    is_of_one_date = bool(_OF_LATEST.search(question.text)) and asks_for_all_changes(question, cards)
-    if is_of_one_date:  # all its releases were read
+    is_of_one_date = asks_for_latest(question)
+    if is_of_one_date:
         found = _of_newest(found, cards)
     if asks_for_all:
         rows = _most_important(_dated(found, question, cards))
@@ -84,9 +84,15 @@ def _changes(
     return rows if is_of_one_date or len({moment for moment, _claim in rows}) > 1 else []
 
 
-_OF_LATEST = re.compile(
-    r"\b(?:latest|newest|last|most recent|current) (?:version|release|update|edition)\b", re.IGNORECASE
-)
+def asks_for_latest(question: ParsedQuestion) -> bool:
+    """Return True for "What is new in the latest version of X?" and "… in the latest X?"."""
+    return any(
+        _OF_RELEASES.fullmatch(word) or any(name.surface.startswith(word) for name in question.names)
+        for word in _LATEST.findall(question.text)
+    )
+
+
+_LATEST = re.compile(r"\b(?:latest|newest|last|most recent|current) ([\w.+-]*\w)", re.IGNORECASE)
 
 
 def _of_newest(claims: Sequence[SelectedClaim], cards: Cards) -> list[SelectedClaim]:
@@ -114,14 +120,18 @@ def _find_own_changelogs(
 def _dated(
     claims: Iterable[SelectedClaim], question: ParsedQuestion, cards: Cards
 ) -> list[tuple[StatementDate, SelectedClaim]]:
-    """Return the claims with a date in the time that is asked about; if most have none, also those of releases."""
+    """Return the claims with a date in the time that is asked about; if most have none, also those of releases. If none
+    has one, those of releases without a date, which may be of that time.
+    """
     placed = [(moment_of(claim, cards), claim) for claim in claims]
     dated = [
         (moment, claim) for moment, claim in placed if moment.date and _is_in_span(moment.date, question)
     ]
     released = [(moment, claim) for moment, claim in placed if moment.version]
     has_span = question.time.first is not None or question.time.last is not None
-    return dated if has_span or len(dated) >= len(released) / 2 else released  # a changelog without dates
+    if has_span:
+        return dated or [(moment, claim) for moment, claim in released if not moment.date]
+    return dated if len(dated) >= len(released) / 2 else released  # a changelog without dates
 
 
 def _few_of_each(
@@ -327,7 +337,7 @@ def find_dated_documents(question: ParsedQuestion, cards: Cards) -> frozenset[st
         for name in group:
             own = [cards.by_id[id] for id in cards.find_named_documents(name)]
             is_dated = len({card.published for card in own if card.published}) >= 2
-            telling = [card for card in own if tells_changes(card.title)]
+            telling = [card for card in own if card.tells_changes]
             if telling or (own and is_dated):
                 found.append(frozenset(card.id for card in telling or own))
         if found:

@@ -29,7 +29,6 @@ from research.extractive.question.adapt_question_to_library import (
 from research.extractive.question.answer_forms import AnswerForm
 from research.extractive.question.parsed_question import ParsedQuestion, QuestionTerm, analyse
 from research.extractive.question.question_translation import detect_language, translate_word_to_german
-from research.extractive.sentence_cues import tells_changes
 from research.extractive.term_rarity import Rarity
 from research.extractive.terms import forms
 from research.library.library_folders import WEB
@@ -412,7 +411,7 @@ def _of_changelogs(passages: SqlClause, question: ParsedQuestion, known: Cards) 
     if question.form is not AnswerForm.CHANGE or not asks_for_all_changes(question, known):
         return []
     told = [known.get_card(id) for id in find_dated_documents(question, known)]
-    told = [card for card in told if tells_changes(card.title)]
+    told = [card for card in told if card.tells_changes]
     newest = sorted(told, key=lambda card: (card.published, card.id), reverse=True)[:NAMED_DOCUMENTS]
     return first_of_each(
         both(passages, of_documents([UUID(card.id) for card in newest])), PASSAGES_OF_CHANGES
