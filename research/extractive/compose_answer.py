@@ -65,9 +65,11 @@ DETAIL_MOST = 10
 SHORT_FLOOR = 0.72
 HOLDS_FIGURE = 0.5  # fit from which a figure is in the sentence or right beside it
 SAYS_ITS_WORDS = 0.2  # added for all words that only one part of the question has
+BEST_OF_ALL = 0.15  # added for the best statement on the whole question
 DEFINES_IT = 0.2  # added for the definition of what a part of the question asks to define
 OF_ITS_KIND = 0.2  # added for a statement with an answer of the kind that a part of the question asks for
 NEAR_THE_POINT = 0.6  # share of the nearest statement's cosine to the question, for a position on it
+NEAR_THE_BEST = 0.9  # share of the best score, for a statement of the short answer that takes no side
 TAKES_A_SIDE = 0.7  # cue from which a sentence advises or judges
 STEPS_MOST = 10
 STEP_FLOOR = 0.72  # of the best score
@@ -239,7 +241,8 @@ def _in_prose(
         on_subject = [number for number, part in enumerate(asked) if part.is_on_subject(claim)]
         if claim.best.score < ON_TOPIC * statements[0].best.score or not on_subject:
             continue  # it would lead a part to which nothing else belongs
-        worth = [claim.best.score_of(number) + part.fit(claim) for number, part in enumerate(asked)]
+        of_all = BEST_OF_ALL * (claim is statements[0])
+        worth = [claim.best.score_of(number) + part.fit(claim) + of_all for number, part in enumerate(asked)]
         having = [number for number in on_subject if asked[number].has_asked_figure(claim)]
         fitting = having if having and ask_figures else on_subject
         number = max(fitting, key=lambda number: worth[number])
@@ -360,15 +363,17 @@ def _as_positions(
     lead = pool[0]
     neutral = [claim for claim in pool if claim.best.features.cue < TAKES_A_SIDE and claim is not lead]
     others = [held[stance][0] for stance in sides if held[stance][0] is not lead]
-    short = [lead, *(claim for claim in others if claim.best.score >= SHORT_FLOOR * lead.best.score)]
+    nearest = [claim for claim in neutral[:1] if claim.best.score >= NEAR_THE_BEST * lead.best.score]
+    other_sides = [claim for claim in others if claim.best.score >= SHORT_FLOOR * lead.best.score]
+    short = [lead, *other_sides, *nearest]
     sections = [short_answer(short)]
     for stance in sides:
         more = list_unused(held[stance], short)[:4]
         if more:
             newest = sorted(more, key=lambda claim: _date_of(claim, cards), reverse=True)
             sections.append(AnswerSection(STANCE_HEADINGS[stance], tuple(newest), level=2))
-    if neutral:
-        sections.append(AnswerSection(IN_DETAIL, tuple(neutral[:3]), level=2))
+    if rest := list_unused(neutral, short)[:3]:
+        sections.append(AnswerSection(IN_DETAIL, tuple(rest), level=2))
     return sections
 
 

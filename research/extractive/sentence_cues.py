@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from research.extractive.answer_instances import names_one_of
 from research.extractive.candidate_sentences import Candidate
+from research.extractive.lettered_names import lacks_lettered_names
 from research.extractive.question.answer_forms import AnswerForm
 from research.extractive.question.expected_answer_kinds import (
     GIVEN_BY_RELEASE,
@@ -160,8 +161,8 @@ _PREPOSITION = re.compile(
 _CALLED = re.compile(r"\b(?:called|known as|termed|named|referred to as)\s+(?:an? |the )?", re.IGNORECASE)
 # What a thing does tells what it is: "An inverted index maps words to documents."
 _DOES = re.compile(
-    r"(?:adds|allows?|builds|checks|collects|combines|compresses|computes|connects|controls|converts|creates|describes|determines"
-    r"|divides|enables?|encrypts|ensures|estimates|generates|groups|handles|helps|identifies|implements|indicates|lets?|links|makes|manages|maps|measures"
+    r"(?:adds|allows?|builds|checks|collects|combines|compresses|comprises|computes|connects|contains|controls|converts|covers"
+    r"|creates|describes|determines|divides|enables?|encompasses|encrypts|ensures|estimates|generates|groups|handles|helps|identifies|implements|indicates|lets?|links|makes|manages|maps|measures"
     r"|merges|offers|organi[sz]es|partitions|prevents|produces|protects|provides|quantifies|reduces|removes|represents|sends|separates|sorts|specifies|splits"
     r"|stores|tracks|transforms|translates|turns|verifies|works|wraps)$"
 )
@@ -228,7 +229,8 @@ def _cue_of_positions(question: ParsedQuestion, text: str, _kind: str) -> float:
         return _cue_of_verdict(judged, text)
     told = is_imperative(text)
     if _ASKS_WHAT_TO_DO.match(question.text):
-        return max(1.0 * bool(told or _RECOMMENDS.search(text)), 0.4 * bool(ADVISES.search(text)))
+        advises = 0.4 * bool(ADVISES.search(text) or JUDGES.search(text))
+        return max(1.0 * bool(told or _RECOMMENDS.search(text)), advises)
     return max(
         1.0 * bool(_RECOMMENDS.search(text)), 0.7 * bool(ADVISES.search(text) or JUDGES.search(text) or told)
     )
@@ -354,7 +356,16 @@ def _cue_of_change(question: ParsedQuestion, text: str, _kind: str) -> float:
 
 
 def _cue_of_list(_question: ParsedQuestion, text: str, kind: str) -> float:
+    if _ENUMERATES.search(text):
+        return 1.0
     return 0.6 if kind == "list" or text.count(",") >= 3 else 0.0
+
+
+_ENUMERATES = re.compile(
+    r"\b(?:includ(?:e|es|ing)|are|compris(?:e|es|ing)|consists? of|such as|supports?|offers?|provides?)\b[:\s]"
+    r"[^.;]{3,60},[^.;]{3,}(?:,| ) ?(?:and|or)\b",
+    re.IGNORECASE,
+)
 
 
 def _cue_of_topic(_question: ParsedQuestion, text: str, _kind: str) -> float:
@@ -568,7 +579,7 @@ def says_what_it_is(text: str, thing: str) -> float:
     it says what the thing does.
     """
     asked = [forms(word)[0] for word in words(thing) if not is_stop_word(word)]
-    if not asked:
+    if not asked or lacks_lettered_names(thing, text):
         return 0.0
     if _explains_short_form(text, thing) or _defines_noun_of(text, thing):
         return 1.0

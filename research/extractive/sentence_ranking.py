@@ -27,6 +27,7 @@ from research.extractive.answer_releases import (
     is_of_release,
 )
 from research.extractive.candidate_sentences import Candidate
+from research.extractive.lettered_names import lacks_lettered_names
 from research.extractive.question.answer_forms import AnswerForm
 from research.extractive.question.expected_answer_kinds import (
     GIVEN_BY_RELEASE,
@@ -290,7 +291,7 @@ class Ranker:
             own_coverage=self._compute_coverage(matter),
             document=match.fit,
             chunk=candidate.chunk_score,
-            unnamed=self._measure_missing_names(credits),
+            unnamed=1.0 if self._is_of_another_letter(candidate) else self._measure_missing_names(credits),
             recency=self.cards.recency(candidate.document_id),
             other_version=float(self._is_of_another_version(match, release, (own, near, path))),
             release_note=float(
@@ -300,6 +301,12 @@ class Ranker:
             ),
         )
         return features, credits
+
+    def _is_of_another_letter(self, candidate: Candidate) -> bool:
+        """Return True if it is about another one of a series: "Bulletin B" instead of "Bulletin A"."""
+        title = self.cards.get_card(candidate.document_id).title
+        said = (candidate.shown, candidate.lead_in, candidate.before, candidate.section, title)
+        return lacks_lettered_names(self.question.text, "\n".join(said))
 
     def _measure_missing_names(self, credits: dict[str, float]) -> float:
         """Return the share of the question's names that are missing, 0–1: a statement about another thing is no answer.

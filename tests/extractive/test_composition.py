@@ -237,6 +237,29 @@ def test_a_part_that_asks_for_a_definition_is_led_by_it():
     assert list_sentences(sections[0])[0] == "A damper is a plate that narrows the flue."
 
 
+def test_what_a_letter_names_is_not_told_of_another_letter():
+    sections = compose_answer(
+        "What is damper B?",
+        [
+            candidate("guide", "Damper A is a plate that narrows the flue."),
+            candidate("guide", "Damper B encompasses the two valves of the boiler.", 100),
+        ],
+    )
+    assert list_sentences(sections[0])[0] == "Damper B encompasses the two valves of the boiler."
+
+
+def test_a_sentence_that_names_them_all_answers_a_request_for_a_list():
+    question = analyse("List the methods used to clean a boiler.")
+    cues = [
+        cue_of(question, candidate("guide", sentence))
+        for sentence in (
+            "Cleaning methods include brushing, flushing with acid, and blowing steam.",
+            "A boiler is cleaned once a year.",
+        )
+    ]
+    assert cues == [1.0, 0.0]
+
+
 def test_a_part_that_asks_who_is_answered_by_a_maker_or_not_at_all():
     sections = compose_answer(
         "Who designed the damper and when was the damper sold first?",
@@ -678,6 +701,29 @@ def test_the_latest_release_is_told_alone():
     ]
     [timeline] = compose_from_news("What changed in the latest version of Boilerlib?", entries)
     assert [row.cells[0][0].best.candidate.change for row in timeline.rows] == ["Added a fourth pump."]
+
+
+def test_the_latest_release_is_asked_for_by_the_name_alone():
+    entries = [("2.1.0 (2022-04-02)", "Added a third pump."), ("2.2.0 (2023-04-02)", "Added a fourth pump.")]
+    [timeline] = compose_from_news("What is new in the latest Boilerlib?", entries)
+    assert [row.cells[0][0].best.candidate.change for row in timeline.rows] == ["Added a fourth pump."]
+
+
+def test_release_notes_without_dates_may_be_of_the_time_that_is_asked_about():
+    entries = [
+        ("2.0.0", "Added a second pump to the boiler."),
+        ("2.1.0", "Replaced the grate of the boiler."),
+    ]
+    [timeline] = compose_from_news("How has Boilerlib changed in the last two years?", entries)
+    assert [row.label for row in timeline.rows] == ["2.0.0", "2.1.0"]
+
+
+def test_release_notes_are_known_by_their_file_name():
+    notes = DocumentCard("a", "13.0.0", path="pumplib-13.0.0-release-notes.rst")
+    manual = DocumentCard("b", "Pumplib manual", path="pumplib-manual.rst")
+    assert notes.tells_changes
+    assert not manual.tells_changes
+    assert find_dated_documents(analyse("What is new in Pumplib?"), Cards([notes, manual])) == {"a"}
 
 
 def test_changes_of_one_year_are_told_also_if_they_are_of_one_release():
