@@ -33,7 +33,9 @@ _SYMBOL = re.compile("^(?:[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]\ufe0
 _SHORTCODE = re.compile(r"(?<![\w:]):(x|[a-z\d]+(?:[_-][a-z\d]+)+):(?![\w:])\s?")
 # What is left of a link in brackets: "… remains resistant. ([see](https://…))".
 _POINTER_LEFT = re.compile(
-    r"\s*\((?:see(?: also| here)?|cf\.?|via|source|link|details|more)\)(?=[.,;\s]|$)", re.IGNORECASE
+    r"\s*\((?:see(?: also)?(?: here| above| below)?(?: for [^()]{1,40})?|cf\.?|via|source|link|details|more)\)"
+    r"(?=[.,;\s]|$)",
+    re.IGNORECASE,
 )
 # The end of a sentence, or a sentence after it, that only points elsewhere: "…, see the guide for more information."
 _POINTER_AT_END = re.compile(
@@ -314,7 +316,13 @@ _POINTS_ELSEWHERE = re.compile(
     r"|section|chapter|the (?:section|following))\b"
     r"|\b(?:above|below|following) (?:table|figure|list|example|section|code|diagram|command)\b"
     r"|\bthe previous (?:section|example|step|paragraph)\b"
-    r"|\b(?:go ?to|return to|skip to|proceed to|continue with|back to|repeat) steps? \d",
+    r"|\b(?:go ?to|return to|skip to|proceed to|continue with|back to|repeat) steps? \d"
+    # The thread of a tutorial: "Above, we used …", "Here we take …", "As you can see, …", "… as computed below."
+    r"|^(?:above|below|earlier|here), |^here (?:we|I|you)\b|^let(?:['’]s| us) "
+    r"|^(?:as )?(?:you|we) (?:can |may |should )?(?:now |also )?see\b"
+    r"|^in (?:the|our) (?:previous |last |first |next )?example\b"
+    r"|\b(?:code|snippet|plot|output|listing|command|script)s? (?:above|below)\b"
+    r"|(?<!from)(?<!and)(?<! or)(?<! is)(?<!are)[ ,](?:above|below)[.,;:!]?$",
     re.IGNORECASE,
 )
 # A verb without its subject, a function or setting; the same words are subjects before another verb.

@@ -61,6 +61,7 @@ def test_a_condition_is_no_date():
         (AnswerKind.MONEY, "It costs $0.10 per hour."),
         (AnswerKind.MONEY, "It costs 3 million euros."),
         (AnswerKind.DURATION, "The default is 15 minutes."),
+        (AnswerKind.DURATION, "Such data is useful for a couple of weeks."),
         (AnswerKind.DURATION, "lockout_duration = 1800"),
         (AnswerKind.DATE, "Published in 2017."),
         (AnswerKind.VERSION, "Added in version 3.2."),

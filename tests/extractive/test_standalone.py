@@ -93,6 +93,10 @@ def test_clean_names_the_cells_of_a_row():
     [
         ("This makes the motor faster.", "refers back"),
         ("For example, the second pump was older.", "refers back"),
+        ("Above, we used a casing of steel for the pump.", "refers back"),
+        ("As you can see from this result, the pump is fast.", "refers back"),
+        ("The code above created and used only one pump.", "refers back"),
+        ("From tests of pumps, they quote the maximum errors below.", "refers back"),
         ("In Pumphouse they are implemented as valves.", "refers back"),
         ("If you do not know valves, please see the encyclopedia.", "speaks of the document"),
         (

@@ -83,7 +83,8 @@ _FOUND: dict[AnswerKind, re.Pattern[str]] = {
         r"[$€£¥]\s?\d|\b(?:USD|EUR|GBP|CHF|JPY)\s?\d|\d[\d.,]*\s?(?:k|m|bn|million|billion)?\s?"
         r"(?:[$€£]|USD|EUR|GBP|CHF|dollars?|euros?|pounds?|cents?|francs?)\b", re.IGNORECASE),
     AnswerKind.DURATION: re.compile(
-        rf"{_NUMBER}[-\s]?{_TIME_UNIT}(?![a-z])|{_FIELD_OF_TIME}\W{{0,4}}(?:=|:|\()?\W{{0,8}}\d"
+        rf"(?:{_NUMBER}|\ba (?:few|couple of))[-\s]?{_TIME_UNIT}(?![a-z])"
+        rf"|{_FIELD_OF_TIME}\W{{0,4}}(?:=|:|\()?\W{{0,8}}\d"
         r"|\b\d+\s?(?:ms|µs|us|ns)\b", re.IGNORECASE),
     AnswerKind.DATE: re.compile(
         rf"\b(?:19|20)\d\d\b|\b{_MONTH}\s+\d{{1,2}}\b|\b\d{{1,2}}\s+{_MONTH}\b"
