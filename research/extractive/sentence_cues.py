@@ -459,6 +459,13 @@ _DESCRIBES_SETTING = re.compile(
     r"|(?:if )?this (?:option|parameter|setting|check ?box)\b)",
     re.IGNORECASE,
 )
+# "… can be turned off by setting sigma_clip=None", "… object to the sigma_clip keyword".
+_SETS = re.compile(
+    r"\b(?:setting|passing|specifying|inputting|providing|giving|adding|using)\b[^.;]{0,40}?\b\w+ ?= ?[\w\"'\[(-]"
+    r"|\bthe \w+_\w+ (?:keyword|parameter|argument|option|setting|flag|attribute|variable|field)s?\b"
+    r"|\b(?:keyword|parameter|argument|option|setting|flag)s? (?:named |called )?\w+_\w+",
+    re.IGNORECASE,
+)
 # An entry of a list of options: "delete: Remove …", "-O, --onset METHOD The method …".
 _NAMES_OPTION = re.compile(r"\s*(?:[a-z][\w.-]*\s?: |-{1,2}[A-Za-z?][\w-]*[ ,=])")
 _GIVES_DEFAULT = re.compile(r"\W*defaults?(?: value)?\s*:", re.IGNORECASE)
@@ -482,7 +489,8 @@ def describes_setting(candidate: Candidate) -> bool:
     """Return True for a sentence of a reference manual that says what a setting of a program does."""
     follows_default = candidate.kind == "paragraph" and _GIVES_DEFAULT.match(candidate.before)
     is_option = _NAMES_OPTION.match(candidate.shown) and candidate.kind == "list"
-    return bool(follows_default or is_option or _DESCRIBES_SETTING.search(candidate.shown)) or any(
+    is_told = _DESCRIBES_SETTING.search(candidate.shown) or _SETS.search(candidate.shown)
+    return bool(follows_default or is_option or is_told) or any(
         _NAMES_SETTING.search(heading) for heading in (candidate.heading, candidate.lead_in) if heading
     )
 

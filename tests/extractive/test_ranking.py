@@ -439,6 +439,18 @@ def test_short_forms_are_those_whose_letters_stand_before_the_brackets(text, fou
     assert find_short_forms([text]) == found
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The pump of the well can be turned off by setting pump_speed=0.",
+        "The depth of the well is given to the well_depth keyword of the pump.",
+    ],
+)
+def test_how_to_set_a_program_describes_a_setting(ranker, text):
+    asked = ranker("How does a pump reach the depth of a well?")
+    assert asked.score(candidate("guide-2", text)).features.setting == 1.0
+
+
 def test_what_stands_after_a_default_describes_a_setting(ranker):
     told = candidate("manual", "Pumps that run in sand stop after an hour.", before="Default: 60")
     bare = candidate("manual", "Pumps that run in sand stop after an hour.")
