@@ -33,6 +33,7 @@ from research.extractive.candidate_sentences import Candidate
 from research.extractive.question.answer_forms import AnswerForm
 from research.extractive.question.expected_answer_kinds import (
     GIVEN_BY_RELEASE,
+    MEASURED,
     QUANTIFIED,
     AnswerKind,
     find_counted_noun,
@@ -301,9 +302,8 @@ class _AskedPart:
         return having if having or AnswerKind.MAKER in self.kinds else claims
 
     def _answer_fit(self, kind: AnswerKind, claim: SelectedClaim) -> float:
-        return answer_fit(
-            kind, claim.best.candidate, self.text if find_counted_noun(self.text) else self.question
-        )
+        is_told_here = kind in MEASURED or find_counted_noun(self.text)
+        return answer_fit(kind, claim.best.candidate, self.text if is_told_here else self.question)
 
 
 def _split_question(question: ParsedQuestion) -> list[_AskedPart]:

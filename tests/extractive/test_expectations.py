@@ -28,6 +28,8 @@ from research.extractive.question.expected_answer_kinds import (
         ("After how long does a lease expire?", AnswerKind.DURATION),
         ("How long should the delay be?", AnswerKind.DURATION),
         ("How large is the window?", AnswerKind.DURATION),
+        ("How much disk space do I need?", AnswerKind.LENGTH),
+        ("How heavy is the pump?", AnswerKind.LENGTH),
         ("How large is the window?", AnswerKind.LENGTH),
         ("How many wells were drilled?", AnswerKind.COUNT),
         ("What is the maximum length of a title?", AnswerKind.LENGTH),

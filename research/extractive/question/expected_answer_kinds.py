@@ -175,14 +175,16 @@ _ASKED: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = tuple(
         (
             AnswerKind.COUNT,
             (
-                r"\bhow (?:many|much)\b|\bnumber of\b|(?<!it )(?<!does )(?<!do )\bcounts?\b(?! (?:as|for|towards?)\b)"
+                r"\bhow (?:many|much(?! (?:(?:free|disk|hard disk|drive) )?(?:space|memory|storage|ram)\b))\b"
+                r"|\bnumber of\b|(?<!it )(?<!does )(?<!do )\bcounts?\b(?! (?:as|for|towards?)\b)"
                 r"|\bwork factor\b",
             ),
         ),
         (
             AnswerKind.LENGTH,
             (
-                r"\bhow (?:long|large|big|short|wide|high|deep|far|small)\b",
+                r"\bhow (?:long|large|big|short|wide|high|deep|far|small|tall|thick|heavy)\b",
+                r"\bhow much (?:(?:free|disk|hard disk|drive) )?(?:space|memory|storage|ram)\b",
                 r"\b(?:min|max)imum\b.*\b(?:length|size|number|dimensions?)\b",
                 r"\bwhat\b.*\b(?:lengths?|sizes?|limits?)\b",
                 r"\b(?:to )?what value\b",
@@ -363,13 +365,15 @@ def find_measured_thing(question: str) -> str:
 
     >>> find_measured_thing("How long should a password hash salt be?")
     'password hash salt'
-    >>> find_measured_thing("What is the minimum length of a PIN?")
-    'PIN'
+    >>> find_measured_thing("What is the minimum length of a PIN?"), find_measured_thing("and how big is it?")
+    ('PIN', '')
     """
     found = next((match for pattern in _MEASURED_THING if (match := pattern.search(question))), None)
-    return found[1].strip() if found else ""
+    thing = found[1].strip() if found else ""
+    return "" if thing.lower() in _PRONOUNS else thing
 
 
+_PRONOUNS = frozenset({"it", "they", "them", "this", "that", "these", "those", "one", "ones"})
 _THING = r"((?:[\w.'’-]+ ){0,4}?[\w.'’-]+)"
 _SIZE = r"(?:long|large|big|short|wide|high|deep|tall|heavy|old|small)"
 _QUANTITY = r"(?:length|size|lifetime|duration|validity|age|width|height|depth)"
@@ -377,7 +381,7 @@ _MEASURED_THING = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         rf"\bhow {_SIZE} (?:should|shall|must|may|might|can|could|will|would|is|are|was|were|does|do|did|has|have)"
-        rf" (?:an?|the|my|our|your)? ?{_THING}"
+        rf" (?:(?:an?|the|my|our|your) )?{_THING}"
         r"(?= (?:be|to|at|in|on|for|stay|remain|last|live|take|need|have|valid|allowed|kept|by)\b|\s*[?,;]|\s*$)",
         rf"\b{_QUANTITY}s? (?:of|for) (?:an? |the |my |our |your )?{_THING}"
         r"(?= (?:in|on|at|for|by|is|are|that|and|or|with)\b|\s*[?,;.]|\s*$)",
