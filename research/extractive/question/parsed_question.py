@@ -19,6 +19,7 @@ from research.extractive.question.question_translation import (
     is_german_stop_word,
     to_english,
 )
+from research.extractive.question.question_word_translation import is_english_adjective
 from research.extractive.terms import (
     EVALUATIVE,
     QUESTION_WORDS,
@@ -348,16 +349,31 @@ def find_sides(text: str) -> tuple[str, ...]:
     ('argon2', 'bcrypt', 'scrypt')
     >>> find_sides("loadscope or loadfile in xdist, what is the difference?")
     ('loadscope', 'loadfile')
+    >>> find_sides("difference between hard and soft links")
+    ('hard links', 'soft links')
     """
     for pattern in _SIDES:
         if found := pattern.search(text.strip()):
             *others, last = (_ADVERB_OF_SIDE.sub("", side.strip()) for side in found.groups() if side)
             if not any(_PLACE_OF_SIDES.search(side) for side in others):
                 last = _PLACE_OF_SIDES.sub("", last)
-            return tuple(dict.fromkeys((*others, last)))
+            return tuple(dict.fromkeys((*(_with_shared_head(side, last) for side in others), last)))
     return ()
 
 
+def _with_shared_head(side: str, last: str) -> str:
+    """Return a side with the noun that only the last one has: "total" of "a total and an annular solar eclipse".
+
+    Only an adjective needs it, or an acronym before another ("TCP and UDP sockets"): other words may be things.
+    """
+    modifier, _, head = last.partition(" ")
+    if not head or " " in side or side.casefold() in last.casefold().split():
+        return side
+    are_acronyms = _ACRONYM.fullmatch(side) and _ACRONYM.fullmatch(modifier)
+    return f"{side} {head}" if are_acronyms or is_english_adjective(side) else side
+
+
+_ACRONYM = re.compile(r"(?=(?:[^A-Z]*[A-Z]){2})[\w-]+")
 _ADVERB_OF_SIDE = re.compile(
     r"\s+(?:ever|always|really|actually|still|even|often|generally|usually)$", re.IGNORECASE
 )

@@ -15,6 +15,7 @@ from itertools import islice, product
 from research.extractive.question.question_german_lexicon import (
     LexiconEntry,
     WordKind,
+    english_kinds,
     find_entries,
     fold_sharp_s,
     german_by_english,
@@ -67,6 +68,23 @@ def translate_word_to_german(word: str, vocabulary: Vocabulary | None = None) ->
 def is_english_word(word: str) -> bool:
     """Return True if the word, or its base form, is among the English words of the lexicon."""
     return any(base in lexicon().english_words for base in english_bases(word.lower()))
+
+
+def is_english_adjective(word: str) -> bool:
+    """Return True if the lexicon has the word as an adjective, or only its ending tells.
+
+    >>> [is_english_adjective(word) for word in ("hard", "annular", "salt", "signal")]
+    [True, True, False, False]
+    """
+    kinds = english_kinds(word.lower())
+    if kinds:
+        return WordKind.OTHER in kinds
+    return bool(_ADJECTIVE_ENDING.search(word))
+
+
+_ADJECTIVE_ENDING = re.compile(
+    r"[a-z]{3}(?:al|ar|ary|ory|ic|ive|ous|ed|able|ible|less|ful|ant|ent|ese|ine|ible)$", re.IGNORECASE
+)
 
 
 def _distinct(words: Iterable[str]) -> tuple[str, ...]:
