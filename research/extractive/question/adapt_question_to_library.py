@@ -18,7 +18,7 @@ from research.extractive.question.parsed_question import (
     analyse,
 )
 from research.extractive.question.question_german_lexicon import WordKind, find_entries
-from research.extractive.question.question_spelling import correct, correct_stem, edit_distance
+from research.extractive.question.question_spelling import CONFUSED, correct, correct_stem, edit_distance
 from research.extractive.question.question_translation import to_english
 from research.extractive.question.question_word_translation import is_english_word, translate_word
 from research.extractive.terms import FORM_WORDS, QUESTION_WORDS, STOP_WORDS, forms, is_stop_word, words
@@ -126,10 +126,16 @@ def with_spelling(
         and not is_english_word(term.surface)
         and not is_stop_word(term.surface)
         and (word := _find_intended(term, known, 1 if term.form in missing else FAR_MORE))
+        and not _is_negated(term.surface.lower(), word)
         and not (
             any(map(str.isupper, term.surface[1:])) and is_english_word(word)
         )  # "TOTP" is no slip for "top"
         and (term.kind is not TermKind.NAME or edit_distance(term.surface.lower(), word, 1) <= 1)
+    }
+    fixed |= {
+        term.surface: word
+        for term in question.terms
+        if term.form in missing and (word := CONFUSED.get(term.surface.lower())) and forms(word)[0] in known
     }
     if not fixed:
         return question
@@ -137,6 +143,11 @@ def with_spelling(
     for typed, word in fixed.items():
         wording = re.sub(rf"\b{re.escape(typed)}\b", word, wording)
     return replace(analyse(wording), text=question.text, time=question.time, wording=wording)
+
+
+def _is_negated(typed: str, word: str) -> bool:
+    """Return True for a word that says the opposite: "asymmetric" is no slip for "symmetric"."""
+    return any(typed.startswith(f"{prefix}{word}") for prefix in ("a", "un", "in", "im", "ir", "non", "de"))
 
 
 def _find_intended(term: QuestionTerm, known: Mapping[str, int], least: int) -> str | None:

@@ -13,6 +13,7 @@ from research.extractive.question.answer_forms import AnswerForm, detect_form
 from research.extractive.question.asked_amounts import AskedAmount, find_asked_amount
 from research.extractive.question.expected_answer_kinds import NUMBER_WORD, AnswerKind, find_expected_kinds
 from research.extractive.question.question_frames import frame_words
+from research.extractive.question.question_spelling import correct_function_words
 from research.extractive.question.question_time_words import TimeWords, find_time_words
 from research.extractive.question.question_translation import (
     detect_language,
@@ -215,8 +216,6 @@ _PART = re.compile(
     r"|(?:for|by|in|at|to|from|on|under|with) (?:what|which|whom|how))\b)",
     re.IGNORECASE,
 )
-# "Whats the difference?": the apostrophe is left out.
-_CONTRACTED = re.compile(r"^(\W*(?:what|how|where|who|when|that))(s)\b", re.IGNORECASE)
 _IN_ONE_YEAR = re.compile(r"\bin ((?:19|20)\d\d)\b(?! (?:and|to|or)\b)|\bthis year\b", re.IGNORECASE)
 _BOUNDING = frozenset(
     "more less fewer least most over under above below minimum maximum million billion thousand".split()
@@ -229,12 +228,13 @@ def analyse(text: str, this_year: int | None = None) -> ParsedQuestion:
 
     `this_year`, by default the current one: naming a year that is not yet over asks for the newest information.
     """
-    text = _CONTRACTED.sub(r"\1'\2", text)
+    language = detect_language(text)
+    text = text if language == "de" else correct_function_words(text)
     this_year = this_year or datetime.now(tz=UTC).year
     time = find_time_words(text, this_year)
     parts = _parts(time.rest)
     amount = find_asked_amount(text) if len(parts) == 1 else None
-    form = detect_form(to_english(text) if detect_language(text) == "de" else text)
+    form = detect_form(to_english(text) if language == "de" else text)
     if amount is not None and form is AnswerForm.FACT:
         form = AnswerForm.LIST
     if form is AnswerForm.CHANGE and not time.is_span and (year := _IN_ONE_YEAR.search(text)):
@@ -439,6 +439,9 @@ class _QuestionToken:
         return not self.text[0].isalnum()
 
 
+_CONTRACTION = re.compile(r"\w+(?:n['’]t|['’](?:re|ve|ll|d|m))$", re.IGNORECASE)  # "doesn't", "we're"
+
+
 def _tokens(text: str, words_of_time: frozenset[str] = frozenset()) -> list[_QuestionToken]:
     plain = with_full_years(re.sub(r"(?<=\d)[,](?=\d{3}(?!\d))", "", text))
     found = _TOKEN.findall(plain)
@@ -448,7 +451,9 @@ def _tokens(text: str, words_of_time: frozenset[str] = frozenset()) -> list[_Que
         _QuestionToken(
             word,
             is_first=index == 0 or found[index - 1] in ("?", "!"),
-            is_small=is_stop_word(word) or (german and is_german_stop_word(word)),
+            is_small=is_stop_word(word)
+            or _CONTRACTION.match(word) is not None
+            or (german and is_german_stop_word(word)),
             is_frame=word.lower() in frame or word.lower() in words_of_time or word.lower() in EVALUATIVE,
             is_german=german,
         )
