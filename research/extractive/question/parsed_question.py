@@ -12,7 +12,11 @@ from itertools import pairwise
 from research.extractive.question.answer_forms import AnswerForm, detect_form
 from research.extractive.question.asked_amounts import AskedAmount, find_asked_amount
 from research.extractive.question.expected_answer_kinds import NUMBER_WORD, AnswerKind, find_expected_kinds
-from research.extractive.question.question_frames import frame_words
+from research.extractive.question.question_frames import (
+    find_end_of_order,
+    frame_words,
+    without_request,
+)
 from research.extractive.question.question_spelling import correct_function_words
 from research.extractive.question.question_time_words import TimeWords, find_time_words
 from research.extractive.question.question_translation import (
@@ -229,7 +233,8 @@ def analyse(text: str, this_year: int | None = None) -> ParsedQuestion:
     `this_year`, by default the current one: naming a year that is not yet over asks for the newest information.
     """
     language = detect_language(text)
-    text = text if language == "de" else correct_function_words(text)
+    typed = text if language == "de" else correct_function_words(text)
+    text = without_request(typed)
     this_year = this_year or datetime.now(tz=UTC).year
     time = find_time_words(text, this_year)
     parts = _parts(time.rest)
@@ -252,7 +257,7 @@ def analyse(text: str, this_year: int | None = None) -> ParsedQuestion:
     named = sorted({int(term.form) for term in found if term.kind is TermKind.YEAR})
     span = [year for year in (time.first, time.last) if year is not None]
     return ParsedQuestion(
-        text=text.strip(),
+        text=typed.strip(),
         terms=found,
         names=names,
         years=tuple(sorted({*named, *span})),
@@ -444,14 +449,17 @@ _CONTRACTION = re.compile(r"\w+(?:n['’]t|['’](?:re|ve|ll|d|m))$", re.IGNOREC
 
 def _tokens(text: str, words_of_time: frozenset[str] = frozenset()) -> list[_QuestionToken]:
     plain = with_full_years(re.sub(r"(?<=\d)[,](?=\d{3}(?!\d))", "", text))
-    found = _TOKEN.findall(plain)
+    order = find_end_of_order(plain)
+    matches = list(_TOKEN.finditer(plain))
+    found = [match.group() for match in matches]
     bare = [re.sub(r"['’]s?$", "", token) for token in found]
     german, frame = detect_language(text) == "de", frame_words(text)
     return [
         _QuestionToken(
             word,
             is_first=index == 0 or found[index - 1] in ("?", "!"),
-            is_small=is_stop_word(word)
+            is_small=matches[index].end() <= order
+            or is_stop_word(word)
             or _CONTRACTION.match(word) is not None
             or (german and is_german_stop_word(word)),
             is_frame=word.lower() in frame or word.lower() in words_of_time or word.lower() in EVALUATIVE,
