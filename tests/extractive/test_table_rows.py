@@ -46,3 +46,8 @@ def test_a_row_of_many_cells_is_several_statements_that_all_name_it():
 def test_a_column_whose_name_ends_in_a_colon_has_one_colon():
     [row] = statements("place,otters:\nTarn,55\n")
     assert row.shown == "Tarn – otters: 55"
+
+
+def test_a_letter_in_the_first_column_names_the_row():
+    rows = statements("Spectral class,Colour\nO,Blue\nM,Red\n")
+    assert [item.shown for item in rows] == ["O – Colour: Blue", "M – Colour: Red"]

@@ -174,7 +174,9 @@ _REFERENCE_BY_NAME = re.compile(
 )
 _POINTS = re.compile(r"\b(?:see|cf\.?|refer to|described in|explained in|details in)\b", re.IGNORECASE)
 _MAX_NESTING = 3
-_MAX_SUBSTITUTED = 500_000  # characters: beyond this total, names stay, as a short one may stand for a long text
+_MAX_SUBSTITUTED = (
+    500_000  # characters: beyond this total, names stay, as a short one may stand for a long text
+)
 
 
 @dataclass
