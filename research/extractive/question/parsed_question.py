@@ -633,6 +633,8 @@ def _is_mark_of_name(token: _QuestionToken) -> bool:
 
 
 def _name(run: Sequence[_QuestionToken], *, is_coordinated: bool) -> list[NamedThing]:
+    while run and run[-1].text in _LINKS:  # "no planet" after "Pluto" is no number of it
+        run = run[:-1]
     found = _distinct(term for token in run if (term := _term(token)) is not None)
     surface = " ".join(token.text for token in run if not token.is_mark)
     return [NamedThing(surface, found, is_coordinated)] if found else []

@@ -80,7 +80,7 @@ _POLITE = r"^\W*(?:(?:please|kindly)\s+)?(?:(?:can|could|would|will)\s+you\s+(?:
 _WHAT_IS_ASKED = r"(?=(?:what|which|who|whom|whose|when|where|why|how)\b)"
 # Words before a question that only ask for an answer: "Could you tell me …", "I want to know …".
 _REQUEST = re.compile(
-    rf"{_POLITE}(?:(?:tell|show|teach|explain\s+to)\s+(?:me|us)|explain"
+    rf"{_POLITE}(?:(?:tell|show|teach|explain(?:\s+to)?)\s+(?:me|us)|explain"
     r"|i(?:\s+would|['’]d)?\s+(?:want|like|need)\s+to\s+(?:know|learn|understand|find\s+out)"
     r"|(?:do|does)\s+(?:you|anyone|anybody|someone)\s+know|i\s+wonder|i(?:\s+am|['’]m)\s+wondering"
     rf"|i\s+(?:do\s+not|don['’]t)\s+(?:know|understand)),?\s+{_WHAT_IS_ASKED}",

@@ -179,6 +179,7 @@ SEPARABLE = (
     still nieder hervor herab hinweg nach durch dar ein auf aus ab an bei her hin los mit vor weg zu um über unter
     teil fehl"""
 ).split()
+PREFIXES = frozenset({*SEPARABLE, *_INSEPARABLE})
 _PREFIX = re.compile(rf"({'|'.join(sorted({*SEPARABLE, *_INSEPARABLE}, key=len, reverse=True))})(.{{3,}})")
 _UMLAUT = str.maketrans("äöü", "aou")
 
