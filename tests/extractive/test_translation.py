@@ -316,6 +316,8 @@ def test_every_line_of_the_lexicon_says_what_it_should():
         ("Wie genau funktioniert die Pumpe?", "How exactly does the pump work?"),
         ("Was ist genau ein Zertifikat?", "What is exactly a certificate?"),
         ("Wie sicher speichert Django Passwörter?", "How safely does Django store passwords?"),
+        ("Wie gut funktioniert die Pumpe?", "How well does the pump work?"),
+        ("Wie unterscheidet sich Argon2 von Scrypt?", "How does Argon2 differ from Scrypt?"),
         ("Ist die Pumpe sicher?", "Is the pump safe?"),
         ("Wie weit ist Neptun von der Erde entfernt?", "How far is Neptune from the earth?"),
         ("Warum dreht sich der Mond nicht immer?", "Why does the moon not turn always?"),
@@ -350,6 +352,11 @@ def test_what_the_library_has_as_it_stands_is_kept():
     assert [name.surface for name in question.names] == ["Jupiter"]
     question = in_english(analyse("Was sind die Straßen der Berlin?"), build_lookup("Berlin"))
     assert question.wording == "What are the roads of Berlin?"
+
+
+def test_a_name_in_lower_case_stays_so_at_the_beginning():
+    question = in_english(analyse("pgvector maximale dimensionen spalte"), build_lookup("pgvector"))
+    assert question.wording == "pgvector maximum dimensions column"
 
 
 def test_the_sense_that_the_library_has_is_asked_for():

@@ -205,11 +205,14 @@ _ADVERBIAL = re.compile(
     r".(?:lich|\w\wig|isch|bar|sam|haft|ell|iv|al|ant|ent|los|frei|voll|ekt)$|^(?:genau|sicher|einfach)$"
 )
 _ADVERBS = {"wirklich": "really", "tatsächlich": "actually"}  # never predicates
+_GOOD = frozenset(
+    "gut schlecht stark leicht".split()
+)  # adverbs only after "wie", as they are also parts of verbs
 _ARTICLES = frozenset("der die das den dem des".split())
 _NO = re.compile("nicht$|kein")
 _MODALS = frozenset(
-    """kann kannst können könnte könntest könnten konnte konnten darf dürfen dürfte dürften durfte muss muß müssen müsste
-    musste mussten soll sollen sollte sollten will wollen möchte möchten würde würden hätte hätten""".split()
+    """kann kannst können könnte könntest könnten konnte konnten darf dürfen dürfte dürften durfte muss muß müssen
+    müsste musste mussten soll sollen sollte sollten will wollen möchte möchten würde würden hätte hätten""".split()
 )
 _BE = {"ist": "is", "sind": "are", "war": "was", "waren": "were", "wäre": "would be", "wären": "would be"}
 _HAVE = {"hat": "has", "haben": "have", "hatte": "had", "hatten": "had"}
@@ -290,7 +293,8 @@ def to_english(question: str, names: Collection[str] = (), vocabulary: Vocabular
     ]
     text = re.sub(r"\s+([),;:?!.])", r"\1", " ".join(filter(None, pieces)))
     text = re.sub(r"\b([Aa]) (?=[aeiou])", r"\1n ", text)
-    return re.sub(r"\(\s+", "(", text[:1].upper() + text[1:])
+    first = text if text.partition(" ")[0] in names else text[:1].upper() + text[1:]
+    return re.sub(r"\(\s+", "(", first)
 
 
 # Irregular ones, with the form that regular verbs have.
@@ -458,6 +462,10 @@ class _QuestionClause:
         return len(self.words) > 2 and [word.lower for word in self.words[:2]] == ["wie", "weit"]
 
     @property
+    def asks_difference(self) -> bool:
+        return any(word.verb is not None and word.verb.german == "unterscheiden" for word in self.words)
+
+    @property
     def has_full_verb(self) -> bool:
         return any(word.verb is not None for word in self.words)
 
@@ -522,6 +530,11 @@ class _QuestionClause:
         is_past = _is_past(verb.lower, entry.german)
         if self._needs_do(opening, verb, entry, rest):
             subject, others = _split_subject(rest)
+            if self.asks_difference:  # "… von Scrypt" belongs to the verb, not to the subject
+                at = next(
+                    (at for at, word in enumerate(subject) if word.lower in ("von", "vom")), len(subject)
+                )
+                subject, others = subject[:at], [*subject[at:], *others]
             others, negation = _without_negation(others, after=0)
             is_plural = verb.lower.endswith("n") or (bool(rest) and rest[0].lower in ("ich", "wir"))
             if english.startswith("be "):
@@ -615,8 +628,8 @@ class _QuestionClause:
         following = words[at + 1] if at + 1 < len(words) else None
         if word.is_adverbial and (following is None or not (following.is_noun or following.is_inflected)):
             return self._adverb(word, before, following)
-        if _is_how(before) and word.lower == "weit":
-            return "far"
+        if _is_how(before) and (word.lower == "weit" or (word.lower in _GOOD and self.has_full_verb)):
+            return "far" if word.lower == "weit" else adverb(word.entries[0].english[0])
         return _content_word(word, before)
 
     def _adverb(self, word: _Word, before: _Word | None, following: _Word | None) -> str:
@@ -659,7 +672,7 @@ class _QuestionClause:
             return "of" if is_genitive else ""
         if word.lower == "vor" and self.is_warded:
             return "against"
-        if word.lower in ("von", "vom") and self.asks_distance:
+        if word.lower in ("von", "vom") and (self.asks_distance or self.asks_difference):
             return "from" if word.lower == "von" else "from the"
         if word.lower == "mehr" and any(_NO.match(other.lower) for other in self.words):
             return "anymore"
@@ -821,7 +834,7 @@ def _is_how(word: _Word | None) -> bool:
 
 
 def _is_determiner(word: _Word | None) -> bool:
-    return word is not None and (word.lower in _DETERMINERS | _SINGULAR | _PLURAL or word.lower == "keinen")
+    return word is not None and (word.lower in _DETERMINERS | _SINGULAR | _PLURAL | {"den", "keinen"})
 
 
 def _translate_superlative(word: str, entry: LexiconEntry) -> str:
