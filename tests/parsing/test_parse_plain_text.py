@@ -352,6 +352,19 @@ def test_a_substitution_by_itself_ends() -> None:
     assert "x" in read_markup(".. |x| replace:: |x| again\n\nWith |x| it ends.\n").text
 
 
+def test_kinds_of_changes_are_labels() -> None:
+    document = read_markup(
+        """
+        - |fixed| |backwards-incompatible| Needs Python 3.8 (:issue:`42`, :pull:`#43`).
+        - |new| ``run`` works
+        """
+    )
+    assert [text for _, text in kinds(document)] == [
+        "Fixed, backwards-incompatible: Needs Python 3.8 (#42, #43).",
+        "New: ``run`` works",
+    ]
+
+
 def test_substitutions_do_not_blow_up_a_document() -> None:
     text = ".. |x| replace:: " + "|x| " * 500 + "\n\n" + "|x| " * 500
     assert len(read_markup(text).text) < 2_000_000

@@ -169,8 +169,13 @@ _REFERENCE_BY_NAME = re.compile(
     r"|[ ]?\((?P<words>[^()`|]{0,60}):(?:ref|numref|doc):`(?P<beside>[^`<>]+)`\)"
     r"|:(?:ref|numref):`(?P<label>[^`<>]+)`"
     r"|(?P<source>[ ]?:(?:foot)?cite(?::p|:ps|:empty)?:`[^`]+`)"
+    r"|:(?:issue|pull|pr|gh|bug|ticket)s?:`#?(?P<number>\d{1,6})`"
     r"|(?P<role>:[\w.+:-]+:`[^`]+`)"
     r"|(?<![\w|\\])\|(?P<name>[^\s|`](?:[^|`]{0,60}[^\s|`])?)\|(?!\|)(?:_{1,2}(?!\w)|(?!\w))"
+)
+# Kinds of changes before an entry, which the settings of a documentation show as badges: "|fixed| |docs| …".
+_TAGS = re.compile(
+    r"(?:\|(?:\w+ed|new|fix|docs?|feature|bug|breaking|internal|api|performance|enhancement|backwards-incompatible)\|\s*)+"
 )
 _POINTS = re.compile(r"\b(?:see|cf\.?|refer to|described in|explained in|details in)\b", re.IGNORECASE)
 _MAX_NESTING = 3
@@ -216,12 +221,20 @@ class _References:
                     return self._write_pointer(found)
                 case "label":
                     return self._title(found["label"]) or found[0]
-                case "source":
-                    return ""  # a number on the page
+                case "number" | "source":  # a source is a number on the page, which says nothing here
+                    return f"#{found['number']}" if found["number"] else ""
                 case _:
                     return found[0]
 
-        return _REFERENCE_BY_NAME.sub(write, text)
+        return _REFERENCE_BY_NAME.sub(write, self._write_tags(text))
+
+    def _write_tags(self, text: str) -> str:
+        """Write the kinds of a change before it as a label."""
+        tags = _TAGS.match(text)
+        names = [name for name in tags[0].split("|") if name.strip()] if tags and self.is_markup else []
+        if tags is None or not names or any(name in self.substitutions for name in names):
+            return text
+        return f"{', '.join(names).capitalize()}: {text[tags.end() :]}"
 
     def _write_substitution(self, found: re.Match[str], nesting: int) -> str:
         said = self.substitutions.get(squash(found["name"]))
