@@ -51,3 +51,8 @@ def test_a_column_whose_name_ends_in_a_colon_has_one_colon():
 def test_a_letter_in_the_first_column_names_the_row():
     rows = statements("Spectral class,Colour\nO,Blue\nM,Red\n")
     assert [item.shown for item in rows] == ["O – Colour: Blue", "M – Colour: Red"]
+
+
+def test_a_description_is_shown_without_a_label():
+    rows = statements("Type,Description\nL1,Dairy farms\nL2,Other farms\n")
+    assert [item.shown for item in rows] == ["L1 – Dairy farms", "L2 – Other farms"]
