@@ -20,6 +20,9 @@ _CODE = re.compile(rf"{_NO_RANK}.*[^\W\d_]", re.DOTALL)  # "O", "M31", "v1.2"
 _ENUMERATION = re.compile(
     r"\W*|.*\b(?:no|nr|num|number|rank|pos|position|item|id|index|row|line)\b.*", re.IGNORECASE
 )
+_OF_NAMES = re.compile(
+    r"\W*(?:\w+ )?(?:names?|titles?|descriptions?|bezeichnung|beschreibung)\W*", re.IGNORECASE
+)
 _DATE_OR_VERSION = re.compile(
     r"\W*(?:\d{4}[-./]\d\d(?:[-./]\d\d)?|\d{1,2}[-./]\d{1,2}[-./]\d{2,4}|\d+\.\d+\.\d+|(?:19|20)\d\d)\b.{0,12}"
 )
@@ -122,7 +125,7 @@ class _KnownTable:
         written = tuple(_list_text_rows(table))
         rows = written[1:] if has_head(table) else written
         groups = tuple(_find_groups(rows))
-        naming = _find_naming_columns(rows, groups, table.headers[0] if has_head(table) else "")
+        naming = _find_naming_columns(rows, groups, table.headers if has_head(table) else ())
         names = Counter(_join_name(row, naming) for row in rows if len(row) > 1)
         repeated = frozenset(name for name, times in names.items() if times > 1)
         return cls(table, written, tuple(_lines(blocks, table)), naming, groups, repeated)
@@ -207,13 +210,13 @@ def _find_groups(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def _find_naming_columns(
-    rows: Sequence[Sequence[str]], groups: Sequence[str], first_header: str
+    rows: Sequence[Sequence[str]], groups: Sequence[str], headers: Sequence[str]
 ) -> tuple[int, ...]:
     """Return the columns that tell the rows apart: the first of distinct words, else some from the left together.
 
-    In the first column, a letter or code will do, unless its header says that it only counts the rows; dates and
-    versions will, unless the next column has things with a name of their own. The same word may stand in several
-    groups.
+    In the first column, a letter or code will do, unless its header says that it only counts the rows, or another
+    column is headed as their name; dates and versions will, unless the next column has things with a name of their
+    own. The same word may stand in several groups.
     """
     sample = [
         (row, group) for row, group in zip(rows, groups, strict=True) if len(list(filter(None, row))) > 1
@@ -227,8 +230,10 @@ def _find_naming_columns(
         is_full = len(filled) * 10 > len(sample) * 9
         return is_full and fitting * 10 > len(filled) * 9 and len(set(filled)) == len(filled)
 
-    if not _ENUMERATION.fullmatch(first_header) and tells_apart(0, _CODE):
-        return (0,)
+    if not _ENUMERATION.fullmatch(headers[0] if headers else "") and tells_apart(0, _CODE):
+        titled = [at for at, header in enumerate(headers[:width]) if at and _OF_NAMES.fullmatch(header)]
+        other = next((at for at in titled if tells_apart(at, _HAS_WORD)), 0)
+        return (0,) if tells_apart(0, _HAS_WORD) else (other,)
     named = next((column for column in range(width) if tells_apart(column, _HAS_WORD)), None)
     if named and tells_apart(0, _DATE_OR_VERSION):
         count = sum(len(row[named].split()) for row, _ in sample if named < len(row))

@@ -54,5 +54,5 @@ def test_a_letter_in_the_first_column_names_the_row():
 
 
 def test_a_description_is_shown_without_a_label():
-    rows = statements("Type,Description\nL1,Dairy farms\nL2,Other farms\n")
-    assert [item.shown for item in rows] == ["L1 – Dairy farms", "L2 – Other farms"]
+    rows = statements("function,description\nget_star,Star by its name\nget_moon,Moon by its planet\n")
+    assert [item.shown for item in rows] == ["get_star – Star by its name", "get_moon – Moon by its planet"]

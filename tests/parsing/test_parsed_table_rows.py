@@ -77,6 +77,8 @@ def test_at_names_a_cell_in_each_format(make):
         # A letter or a code in the first column names its row.
         ("class,colour,star\nO,blue,Naos\nB,bluish,Rigel\nM,red,Antares\n", "Naos", ParsedCellNames("O", ("star",))),
         ("object,kind\nM31,galaxy\nM42,nebula\n", "nebula", ParsedCellNames("M42", ("kind",))),
+        # A column of names does so better.
+        ("class,name,otters\nA,Esk,7\nB,Wold,9\n", "9", ParsedCellNames("Wold", ("otters",))),
         # Ranks and numbers only count the rows.
         ("rank,town,otters\n1,Esk,70\n2,Wold,71\n", "71", ParsedCellNames("Wold", ("otters",))),
         ("rank,town,otters\n1st,Esk,70\n2nd,Wold,71\n", "71", ParsedCellNames("Wold", ("otters",))),
