@@ -628,7 +628,9 @@ class _QuestionClause:
         following = words[at + 1] if at + 1 < len(words) else None
         if word.is_adverbial and (following is None or not (following.is_noun or following.is_inflected)):
             return self._adverb(word, before, following)
-        if _is_how(before) and (word.lower == "weit" or (word.lower in _GOOD and self.has_full_verb)):
+        if _is_how(before) and (
+            word.lower == "weit" or (word.lower in _GOOD and word.entries and self.has_full_verb)
+        ):
             return "far" if word.lower == "weit" else adverb(word.entries[0].english[0])
         return _content_word(word, before)
 
