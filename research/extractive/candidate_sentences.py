@@ -226,10 +226,18 @@ class Candidate:
         return self.section.rsplit(" > ", 1)[-1]
 
 
+_DESCRIBES = re.compile(
+    r"descriptions?|explanations?|meaning|beschreibung|erläuterung|bedeutung", re.IGNORECASE
+)
+
+
 def _label_cells(row: NamedRow) -> str:
-    """Return a row as its name and labelled values: "Tarn – Otters 2024: 55; Otters 2025: 61"."""
+    """Return a row as its name and labelled values: "Tarn – Otters 2024: 55; Otters 2025: 61".
+
+    A description says itself that it is one: "L2 – Other farms".
+    """
     values = (
-        f"{name.rstrip(' :')}: {value}" if name else value
+        f"{name.rstrip(' :')}: {value}" if name and not _DESCRIBES.fullmatch(name.strip(" :*")) else value
         for name, value in row.cells
         if value not in NOTHING
     )

@@ -87,7 +87,7 @@ _LINKED_IMAGE = re.compile(  # a badge
 _REFERENCE_LINK = re.compile(r"\[([^\[\]]+)\]\[[^\[\]]*\]")
 _ENTITY = re.compile(r"&(?:[a-z]+|#\d+);", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-z][a-z0-9]*(?:\s[^<>]*)?/?>", re.IGNORECASE)
-_CELLS = re.compile(r"\s+\|\s+|^\|\s*|\s*\|$")
+_CELLS = re.compile(r"(?:\s+\|)+(?:\s+|$)|^\|\s*|\s*\|$")
 # Words, figures and ordinary punctuation: most sentences have nothing else, and thus nothing that `clean` removes.
 _UNMARKED = re.compile(r"[A-Z][a-z]+(?:,? (?:[A-Za-z][A-Za-z'-]*|\d+(?:[.,]\d+)*%?))*[.!?]?")
 # Words that only connect a sentence with the previous one, without changing its meaning.

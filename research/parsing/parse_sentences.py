@@ -73,7 +73,7 @@ _WRAPPED_AT = 40  # a comment line this long may continue in the next
 BULLET = re.compile(r"[•▪◦‣●○■□*+–-]\s+(?=\S)")
 # The mark of a note before its words: "[1] Counted in May.", "[i] Closed in August.", "[†] Without freight."
 _NOTE_MARK = re.compile(r"\[(?:\d{1,3}|[ivxlc]{1,6}|[a-z]|[*†‡§¶]{1,3})\]\s+(?=[^\W\d_a-z])")
-_SPLIT_CELLS = re.compile(re.escape(CELL_JOIN))
+_SPLIT_CELLS = re.compile(rf"(?:{re.escape(CELL_JOIN.rstrip())})+ ")  # empty cells included
 
 
 def sentences(text: str, blocks: Iterable[TextBlock]) -> list[SentenceSpan]:
@@ -110,7 +110,7 @@ def _row(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     if end - start <= LONG_ROW:
         yield from _trim_spans(text, [(start, end)])
         return
-    position = start
+    position = start + (2 if text.startswith("| ", start) else 0)  # an empty first cell
     for match in _SPLIT_CELLS.finditer(text, start, end):
         yield from _prose(text, position, match.start())
         position = match.end()

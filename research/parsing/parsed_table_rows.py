@@ -14,6 +14,19 @@ from citations.text.quote_span import Span
 from research.parsing.parsed_document import BlockKind, DocumentTable, TextBlock
 
 _WORD = re.compile(r"[^\W\d_]{2}")
+_NO_RANK = r"(?!\W*\d+(?:st|nd|rd|th)\W*$)"
+_HAS_WORD = re.compile(rf"{_NO_RANK}.*{_WORD.pattern}", re.DOTALL)
+_CODE = re.compile(rf"{_NO_RANK}.*[^\W\d_]", re.DOTALL)  # "O", "M31", "v1.2"
+_ENUMERATION = re.compile(
+    r"\W*|.*\b(?:no|nr|num|number|rank|pos|position|item|id|index|row|line)\b.*", re.IGNORECASE
+)
+_OF_NAMES = re.compile(
+    r"\W*(?:\w+ )?(?:names?|titles?|descriptions?|bezeichnung|beschreibung)\W*", re.IGNORECASE
+)
+_DATE_OR_VERSION = re.compile(
+    r"\W*(?:\d{4}[-./]\d\d(?:[-./]\d\d)?|\d{1,2}[-./]\d{1,2}[-./]\d{2,4}|\d+\.\d+\.\d+|(?:19|20)\d\d)\b.{0,12}"
+)
+_MAX_WORDS_OF_THING = 3  # on average: with more, a column describes what a date or version names
 _SAMPLE = 500  # rows that tell which column names the rows
 _MAX_NAMING = 3  # columns that name a row together
 _MAX_WORDS = 8  # of a name: a longer cell is a text
@@ -112,7 +125,7 @@ class _KnownTable:
         written = tuple(_list_text_rows(table))
         rows = written[1:] if has_head(table) else written
         groups = tuple(_find_groups(rows))
-        naming = _find_naming_columns(rows, groups)
+        naming = _find_naming_columns(rows, groups, table.headers if has_head(table) else ())
         names = Counter(_join_name(row, naming) for row in rows if len(row) > 1)
         repeated = frozenset(name for name, times in names.items() if times > 1)
         return cls(table, written, tuple(_lines(blocks, table)), naming, groups, repeated)
@@ -130,6 +143,9 @@ class _KnownTable:
         ]
         naming = self.naming if len(cells) > 1 else ()
         name = _join_name(cells, naming)
+        if naming and not name:  # as in a row of totals
+            naming = tuple(column for column, cell in enumerate(cells) if _WORD.search(cell))[:1] or naming
+            name = _join_name(cells, naming)
         if name and name in self.repeated:
             name = ", ".join(filter(None, (self.groups[index - first], name)))
 
@@ -193,24 +209,37 @@ def _find_groups(rows: Sequence[Sequence[str]]) -> Iterator[str]:
             yield group
 
 
-def _find_naming_columns(rows: Sequence[Sequence[str]], groups: Sequence[str]) -> tuple[int, ...]:
+def _find_naming_columns(
+    rows: Sequence[Sequence[str]], groups: Sequence[str], headers: Sequence[str]
+) -> tuple[int, ...]:
     """Return the columns that tell the rows apart: the first of distinct words, else some from the left together.
 
-    The same word may stand in several groups.
+    In the first column, a letter or code will do, unless its header says that it only counts the rows, or another
+    column is headed as their name; dates and versions will, unless the next column has things with a name of their
+    own. The same word may stand in several groups.
     """
     sample = [
         (row, group) for row, group in zip(rows, groups, strict=True) if len(list(filter(None, row))) > 1
     ]
     sample = sample[:_SAMPLE]
     width = max((len(row) for row, _ in sample), default=0)
-    for column in range(width):
+
+    def tells_apart(column: int, pattern: re.Pattern[str]) -> bool:
         filled = [(row[column], group) for row, group in sample if column < len(row) and row[column]]
-        are_words = (
-            sum(bool(_WORD.search(cell)) and len(cell.split()) <= _MAX_WORDS for cell, _ in filled) * 10
-            > len(filled) * 9
-        )
-        if are_words and len(filled) * 10 > len(sample) * 9 and len(set(filled)) == len(filled):
-            return (column,)
+        fitting = sum(bool(pattern.match(cell)) and len(cell.split()) <= _MAX_WORDS for cell, _ in filled)
+        is_full = len(filled) * 10 > len(sample) * 9
+        return is_full and fitting * 10 > len(filled) * 9 and len(set(filled)) == len(filled)
+
+    if not _ENUMERATION.fullmatch(headers[0] if headers else "") and tells_apart(0, _CODE):
+        titled = [at for at, header in enumerate(headers[:width]) if at and _OF_NAMES.fullmatch(header)]
+        other = next((at for at in titled if tells_apart(at, _HAS_WORD)), 0)
+        return (0,) if tells_apart(0, _HAS_WORD) else (other,)
+    named = next((column for column in range(width) if tells_apart(column, _HAS_WORD)), None)
+    if named and tells_apart(0, _DATE_OR_VERSION):
+        count = sum(len(row[named].split()) for row, _ in sample if named < len(row))
+        return (0,) if named > 1 or count > _MAX_WORDS_OF_THING * len(sample) else (named,)
+    if named is not None:
+        return (named,)
     for count in range(1, min(_MAX_NAMING, width - 1) + 1):
         if len({(tuple(row[:count]), group) for row, group in sample}) == len(sample):
             return tuple(range(count))

@@ -3,8 +3,9 @@
 import pytest
 
 from research.extractive.answerability import judge
+from research.extractive.question.answer_forms import AnswerForm
 from research.extractive.question.parsed_question import TermKind, analyse
-from research.extractive.question.question_frames import frame_words
+from research.extractive.question.question_frames import frame_words, without_request
 from tests.extractive.conftest import candidate, hash_vectors
 
 
@@ -115,3 +116,45 @@ def test_how_a_cost_changed_is_told_by_an_amount_or_a_share(ranker):
     assert not over(
         ranker, question, candidate("blog", "The unit cost of pumps is a sore point.")
     ).is_answerable
+
+
+@pytest.mark.parametrize(
+    ("question", "terms"),
+    [
+        ("list the parts of a pump", ["parts", "pump"]),
+        ("Name some alternatives to wells", ["alternatives", "wells"]),
+        ("list pumps that float", ["pumps", "float"]),
+        ("Give me a full list of the pumps", ["pumps"]),
+        ("Show me an example of a pump", ["pump"]),
+        ("tell me about wells", ["wells"]),
+        ("Could you please list the pumps?", ["pumps"]),
+        ("list comprehension", ["list", "comprehension"]),
+        ("name server", ["name", "server"]),
+        ("show command", ["show", "command"]),
+    ],
+)
+def test_an_order_is_no_term_to_search_for(question, terms):
+    assert [term.surface for term in analyse(question).terms] == terms
+
+
+@pytest.mark.parametrize(
+    ("question", "direct"),
+    [
+        ("Tell me why pumps leak", "why pumps leak"),
+        ("Can you tell me what a pump is?", "what is a pump?"),
+        ("I'd like to know how deep the well is", "how deep is the well"),
+        ("Do you know which pumps float?", "which pumps float?"),
+        ("please explain how pumps work", "how pumps work"),
+        ("Could you list the pumps?", "list the pumps?"),
+        ("Can you use a pump in a well?", "Can you use a pump in a well?"),
+        ("Show me the pumps", "Show me the pumps"),
+    ],
+)
+def test_words_that_only_ask_for_an_answer_are_left_out(question, direct):
+    assert without_request(question) == direct
+
+
+def test_an_indirect_question_has_the_form_of_the_direct_one():
+    assert analyse("Could you tell me how to clean a pump?").form is AnswerForm.STEPS
+    assert analyse("Can you tell me what a pump is?").form is AnswerForm.DEFINITION
+    assert analyse("Can you list the pumps?").form is AnswerForm.LIST

@@ -180,3 +180,27 @@ def test_this_year_is_the_span_of_a_question_about_changes():
 def test_what_a_source_says_is_asked_by_the_first_part_alone():
     question = analyse("What does the Pumplib guide say about pausing, and is there a workaround?")
     assert question.matter_without(()) == "pausing"
+
+
+@pytest.mark.parametrize(
+    ("question", "sides"),
+    [
+        (
+            "whats the difference between a total and an annular solar eclipse",
+            ("total solar eclipse", "annular solar eclipse"),
+        ),
+        ("compare true and mean equator", ("true equator", "mean equator")),
+        ("civil vs nautical twilight", ("civil twilight", "nautical twilight")),
+        ("difference between TCP and UDP sockets", ("TCP sockets", "UDP sockets")),
+        ("difference between civil, nautical and astronomical twilight",
+         ("civil twilight", "nautical twilight", "astronomical twilight")),
+        ("difference between bcrypt and the scrypt function", ("bcrypt", "scrypt function")),
+        ("difference between authentication and user authorization", ("authentication", "user authorization")),
+        ("difference between salt and secret pepper", ("salt", "secret pepper")),
+        ("difference between Django and Flask applications", ("Django", "Flask applications")),
+        ("difference between a list and a linked list", ("list", "linked list")),
+        ("difference between stars and planets", ("stars", "planets")),
+    ],
+)  # fmt: skip
+def test_an_adjective_has_the_noun_that_the_sides_share(question, sides):
+    assert analyse(question).sides == sides

@@ -110,3 +110,48 @@ def test_a_slip_in_a_word_of_the_form_does_not_change_the_form(typed, form):
     question = analyse(typed)
     unknown = [term.form for term in question.terms if term.form not in KNOWN]
     assert with_spelling(question, KNOWN, unknown).form is form
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("why dose the valve leak", "why does the valve leak"),
+        ("how doe valves work", "how does valves work"),
+        ("wich frames dose it support", "which frames does it support"),
+        ("waht si a valve", "what is a valve"),
+        ("wat is a valve", "what is a valve"),
+        ("wat's a valve", "what's a valve"),
+        ("whats a valve", "what's a valve"),
+        ("hwo cna I open teh valve", "how can I open the valve"),
+        ("Wich valve isnt open?", "Which valve isn't open?"),
+        ("why dosen't it open", "why doesn't it open"),
+        ("wen did it leak", "when did it leak"),
+        ("what dose of iron is safe", "what dose of iron is safe"),
+        ("what dose should I take", "what dose should I take"),
+        ("which starting dose is safe", "which starting dose is safe"),
+        ("dose response", "dose response"),
+        ("SI units of wat", "SI units of wat"),
+        ("CNA license", "CNA license"),
+    ],
+)
+def test_question_words_and_auxiliaries_are_corrected_in_their_places(typed, meant):
+    assert analyse(typed).text == meant
+
+
+def test_contractions_are_function_words():
+    assert [term.surface for term in analyse("why doesn't the valve open, and we're safe").terms] == [
+        "valve",
+        "open",
+        "safe",
+    ]
+
+
+def test_a_word_that_sounds_alike_is_meant_only_where_the_library_has_that_one_alone():
+    question = analyse("why do valves close latter")
+    assert with_spelling(question, {"later": 3}, ["latter"]).wording == "why do valves close later"
+    assert with_spelling(question, {"length": 3}, ["latter"]).wording == question.wording
+
+
+def test_a_word_that_says_the_opposite_is_no_slip():
+    question = analyse("asymmetric valves")
+    assert with_spelling(question, {"symmetric": 40}, ["asymmetr"]).wording == "asymmetric valves"

@@ -86,6 +86,10 @@ def test_clean_names_the_cells_of_a_row():
     header, row = "Pump | Power | Weight", "Lumen 9 | 6.1 kW | 80 kg"
     assert clean(row, is_row=True, header=header) == "Lumen 9: Power 6.1 kW; Weight 80 kg"
     assert clean("Relay | Switches a load.", is_row=True) == "Relay: Switches a load."
+    assert (
+        clean("Relay | int | | It switches a load of ten amps.", is_row=True)
+        == "It switches a load of ten amps."
+    )
 
 
 @pytest.mark.parametrize(

@@ -46,3 +46,13 @@ def test_a_row_of_many_cells_is_several_statements_that_all_name_it():
 def test_a_column_whose_name_ends_in_a_colon_has_one_colon():
     [row] = statements("place,otters:\nTarn,55\n")
     assert row.shown == "Tarn – otters: 55"
+
+
+def test_a_letter_in_the_first_column_names_the_row():
+    rows = statements("Spectral class,Colour\nO,Blue\nM,Red\n")
+    assert [item.shown for item in rows] == ["O – Colour: Blue", "M – Colour: Red"]
+
+
+def test_a_description_is_shown_without_a_label():
+    rows = statements("function,description\nget_star,Star by its name\nget_moon,Moon by its planet\n")
+    assert [item.shown for item in rows] == ["get_star – Star by its name", "get_moon – Moon by its planet"]

@@ -204,7 +204,7 @@ def test_english_phrases_are_german_compounds_that_the_library_holds():
         ("Seit wann gibt es Münzen?", "Since when are there coins?"),
         ("Wann wurde die Elternzeit eingeführt?", "When was the parental leave introduced?"),
         ("Ist bcrypt noch sicher?", "Is bcrypt still safe?"),
-        ("Sollte man Passwörter regelmäßig ändern?", "Should one change passwords regular?"),
+        ("Sollte man Passwörter regelmäßig ändern?", "Should one change passwords regularly?"),
         (
             "Ist es sicher, Passwörter im Browser zu speichern?",
             "Is it safe, to store passwords in the browser?",
@@ -296,3 +296,75 @@ def test_every_line_of_the_lexicon_says_what_it_should():
         assert english
         assert len(forms) <= 1, line
         assert (kind == "noun") == german[0].isupper(), line
+
+
+@pytest.mark.parametrize(
+    ("german", "english"),
+    [
+        (
+            "Was sind die Vor- und Nachteile von Argon2?",
+            "What are the advantages and disadvantages of Argon2?",
+        ),
+        ("Wie funktioniert die Ein-/Ausgabe?", "How does the input and output work?"),
+        ("Welche Lese- und Schreibrechte gibt es?", "Which read rights and write rights are there?"),
+        ("Wann sind Mondauf- und -untergang?", "When are moonrise and moonset?"),
+        (
+            "Wie hoch sind Lade- und Entladeströme?",
+            "How high are load electricity and discharge electricity?",
+        ),
+        ("Wie genau ist die Uhr?", "How accurate is the clock?"),
+        ("Wie genau funktioniert die Pumpe?", "How exactly does the pump work?"),
+        ("Was ist genau ein Zertifikat?", "What is exactly a certificate?"),
+        ("Wie sicher speichert Django Passwörter?", "How safely does Django store passwords?"),
+        ("Wie gut funktioniert die Pumpe?", "How well does the pump work?"),
+        ("Wie unterscheidet sich Argon2 von Scrypt?", "How does Argon2 differ from Scrypt?"),
+        ("Ist die Pumpe sicher?", "Is the pump safe?"),
+        ("Wie weit ist Neptun von der Erde entfernt?", "How far is Neptune from the earth?"),
+        ("Warum dreht sich der Mond nicht immer?", "Why does the moon not turn always?"),
+        ("Warum kann ich die Datei nicht täglich öffnen?", "Why can I not open the file daily?"),
+        ("Was passiert, wenn die Sonne nicht untergeht?", "What happens, if the sun does not set?"),
+        ("Warum ist Pluto kein Planet mehr?", "Why is Pluto no planet anymore?"),
+        ("Zeig mir, wie man die Pumpe reinigt", "Show me, how to clean the pump"),
+        ("Sag mir, wie weit der Mond entfernt ist", "Tell me, how far the moon is"),
+        ("Zähle die Arten der Dämmerung auf", "List the kinds of the twilight"),
+        ("Liste die Pumpen auf", "List the pumps"),
+        ("Gib mir eine Liste der Pumpen", "Give me a list of the pumps"),
+        (
+            "Zeigt die Uhr den gleichen Wert wie das Telefon?",
+            "Does the clock show the same value as the telephone?",
+        ),
+    ],
+)
+def test_ellipses_adverbs_negations_and_orders_read_as_in_english(german, english):
+    assert to_english(german) == english
+
+
+def test_what_the_library_has_as_it_stands_is_kept():
+    is_known = build_lookup(
+        "jupiter", "argon2", "berlin", "position", "Jupiter", "Position", "Argon2", "jupit"
+    )
+    question = in_english(
+        analyse("Warum sehen wir den Jupiter nicht dort, wo er gerade wirklich ist?"), is_known
+    )
+    assert question.wording == "Why do we not see Jupiter there, where he currently really is?"
+    question = in_english(analyse("Wie berechnet man die Position des Jupiter?"), is_known)
+    assert question.wording == "How to calculate the position of Jupiter?"
+    assert [name.surface for name in question.names] == ["Jupiter"]
+    question = in_english(analyse("Was sind die Straßen der Berlin?"), build_lookup("Berlin"))
+    assert question.wording == "What are the roads of Berlin?"
+
+
+def test_a_name_in_lower_case_stays_so_at_the_beginning():
+    question = in_english(analyse("pgvector maximale dimensionen spalte"), build_lookup("pgvector"))
+    assert question.wording == "pgvector maximum dimensions column"
+
+
+def test_the_sense_that_the_library_has_is_asked_for():
+    question = analyse("Wie genau sind die Auf- und Untergangszeiten?")
+    assert in_english(question, build_lookup("rise", "setting", "time")).wording == (
+        "How accurate are the rise times and setting times?"
+    )
+
+
+def test_a_number_sign_ends_no_name():
+    assert [name.surface for name in analyse("Why is Pluto no planet?").names] == ["Pluto"]

@@ -116,3 +116,17 @@ def test_invisible_characters_written_as_entities_are_logged() -> None:
 def test_a_heading_of_any_document_is_no_title() -> None:
     assert read("# Description\n\nPumps lift water.").title == ""
     assert read("# Pumps\n\n## Description\n\nThey lift water.").title == "Pumps"
+
+
+def test_lines_with_labels_of_their_own_are_paragraphs():
+    document = read_markdown(
+        b"**Kind**: global function  \n**Brief:** Opens the valve\\\nslowly.\n**Returns**: a number\n\n"
+        b"**Note**: one label\nis a paragraph.\n",
+        "a.md",
+    )
+    assert [document.text[block.start : block.end] for block in document.blocks] == [
+        "**Kind**: global function",
+        "**Brief:** Opens the valve\\ slowly.",
+        "**Returns**: a number",
+        "**Note**: one label is a paragraph.",
+    ]

@@ -302,3 +302,112 @@ def test_lines_that_name_rows_and_gaps_of_a_table_of_blanks_are_kept() -> None:
 )
 def test_blanks_in_prose_items_and_code_make_no_table(text: str) -> None:
     assert read_document(text.encode(), "a.txt").tables == ()
+
+
+def read_markup(text: str) -> ReadDocument:
+    return read_text(dedent(text).encode(), "notes.rst", "text/x-rst")
+
+
+def test_substitutions_are_written_out() -> None:
+    document = read_markup(
+        """
+        .. |AA| replace:: *The Astronomical Almanac*,
+                          as printed
+        .. |deg| unicode:: U+00B0 .. degree sign
+        .. |logo| image:: logo.png
+
+        |AA| in 2026
+        ------------
+
+        |logo| In |AA|, |L0| is 5\\ |deg|, says |PyERFA|_.
+
+        +------+-------+
+        | Name | |deg| |
+        +======+=======+
+        | |AA| | 1     |
+        +------+-------+
+
+        Code with ``a|AA|b`` and ``|AA|``::
+
+            |AA|
+        """
+    )
+    assert [text for _, text in kinds(document)] == [
+        "*The Astronomical Almanac*, as printed in 2026",
+        "In *The Astronomical Almanac*, as printed, L0 is 5\\ °, says PyERFA.",
+        "Name | °",
+        "*The Astronomical Almanac*, as printed | 1",
+        "Code with ``a|AA|b`` and ``|AA|``:",
+        "|AA|",
+    ]
+
+
+def test_bars_of_a_plain_text_are_kept() -> None:
+    assert (
+        kinds(read("The norm is |x| here, and |y| there.\n"))[0][1] == "The norm is |x| here, and |y| there."
+    )
+
+
+def test_a_substitution_by_itself_ends() -> None:
+    assert "x" in read_markup(".. |x| replace:: |x| again\n\nWith |x| it ends.\n").text
+
+
+def test_kinds_of_changes_are_labels() -> None:
+    document = read_markup(
+        """
+        - |fixed| |backwards-incompatible| Needs Python 3.8 (:issue:`42`, :pull:`#43`).
+        - |new| ``run`` works
+        """
+    )
+    assert [text for _, text in kinds(document)] == [
+        "Fixed, backwards-incompatible: Needs Python 3.8 (#42, #43).",
+        "New: ``run`` works",
+    ]
+
+
+def test_substitutions_do_not_blow_up_a_document() -> None:
+    text = ".. |x| replace:: " + "|x| " * 500 + "\n\n" + "|x| " * 500
+    assert len(read_markup(text).text) < 2_000_000
+
+
+def test_a_reference_by_label_is_written_with_the_title_of_its_section() -> None:
+    document = read_markup(
+        """
+        .. _near the-horizon:
+
+        Refraction
+        ----------
+
+        As :ref:`Near The-Horizon` says (see :ref:`other-page`), light bends (see :ref:`near the-horizon`).
+        It has a :ref:`title <other-page>` :cite:p:`urban_2007`, as in :ref:`other-page`.
+        """
+    )
+    assert kinds(document)[1][1] == (
+        "As Refraction says, light bends (see Refraction). It has a :ref:`title <other-page>`, as in :ref:`other-page`."
+    )
+
+
+def test_lines_of_a_line_block_are_items() -> None:
+    document = read_markup(
+        """
+        Some history:
+
+        | 2.1 - Add arrays
+        | 2.0 - Rewrite the interface,
+          with care
+        |
+        | Lines broken in
+        | the middle of a sentence.
+        """
+    )
+    assert kinds(document)[1:] == [
+        (BlockKind.LIST, "2.1 - Add arrays"),
+        (BlockKind.LIST, "2.0 - Rewrite the interface, with care"),
+        (BlockKind.LIST, "Lines broken in the middle of a sentence."),
+    ]
+
+
+@pytest.mark.parametrize("directive", ["plot::", "doctest-requires:: scipy", "testcleanup::"])
+def test_what_a_directive_runs_is_code(directive: str) -> None:
+    document = read_markup(f"Intro.\n\n.. {directive}\n\n    import scipy\n    scipy.run()\n")
+    assert kinds(document) == [(BlockKind.PARAGRAPH, "Intro."), (BlockKind.CODE, "import scipy\nscipy.run()")]

@@ -74,6 +74,24 @@ def test_at_names_a_cell_in_each_format(make):
         ("year,otters,note\n2019,300,provisional\n2020,310,provisional\n", "310", ParsedCellNames("2020", ("otters",))),
         ("town,otters\nEsk,7\nWold,\nTarn,9\n", "Esk", ParsedCellNames("Esk", ("town",))),
         ("12,13,14\n15,16,17\n18,19,20\n", "16", ParsedCellNames("15")),
+        # A letter or a code in the first column names its row.
+        ("class,colour,star\nO,blue,Naos\nB,bluish,Rigel\nM,red,Antares\n", "Naos", ParsedCellNames("O", ("star",))),
+        ("object,kind\nM31,galaxy\nM42,nebula\n", "nebula", ParsedCellNames("M42", ("kind",))),
+        # A column of names does so better.
+        ("class,name,otters\nA,Esk,7\nB,Wold,9\n", "9", ParsedCellNames("Wold", ("otters",))),
+        # Ranks and numbers only count the rows.
+        ("rank,town,otters\n1,Esk,70\n2,Wold,71\n", "71", ParsedCellNames("Wold", ("otters",))),
+        ("rank,town,otters\n1st,Esk,70\n2nd,Wold,71\n", "71", ParsedCellNames("Wold", ("otters",))),
+        ("no.,town,otters\na,Esk,70\nb,Wold,71\n", "71", ParsedCellNames("Wold", ("otters",))),
+        # A date or version names what is described beside it, but not a thing that has a name.
+        ("version,changes\n2.0.1,bug fixes in the pump\n2.0.2,new valves for the well\n", "new",
+            ParsedCellNames("2.0.2", ("changes",))),
+        ("date,depth,remark\n2026-01-02,3,rain\n2026-02-02,4,frost\n", "4", ParsedCellNames("2026-02-02", ("depth",))),
+        ("date,mission\n1969-07-20,Apollo 11\n1972-12-11,Apollo 17\n", "1972", ParsedCellNames("Apollo 17", ("date",))),
+        # The first cell is empty in a row of totals, and where the cell above it goes on.
+        ("town,year,otters\n" + "".join(f"T{n}w,2023,{n}\n" for n in range(11, 31)) + ",Total,99\n", "99",
+            ParsedCellNames("Total", ("otters",))),
+        ("region,town,otters\nNorth,Esk,7\n,Wold,9\n", "9", ParsedCellNames("Wold", ("otters",))),
     ],
 )  # fmt: skip
 def test_at_names_a_row_by_what_tells_it_apart(text, quote, expected):

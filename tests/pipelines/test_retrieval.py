@@ -4,7 +4,9 @@ import pytest
 from django.db import connection
 
 from research.db.tenancy import tenant_context
+from research.extractive.answer_document_cards import Cards
 from research.extractive.question.parsed_question import analyse
+from research.extractive.term_rarity import Rarity
 from research.library.library_scope import LibraryScope
 from research.library.retrieval.hybrid_retrieval import (
     QueryVector,
@@ -14,6 +16,7 @@ from research.library.retrieval.hybrid_retrieval import (
     rarity,
     rarity_of_all,
     retrieve,
+    understand,
 )
 from research.models import LibraryChunk, LibraryDocument
 from research.parsing.vectors.embed_texts import builtin_embedder
@@ -193,3 +196,12 @@ def test_a_document_without_a_title_is_named_by_its_path(inside, library):
         assert cards(scope).get_card(str(row.pk)).title == "gardening.html"
     finally:
         LibraryDocument.objects.filter(pk=row.pk).update(title=title)
+
+
+def test_a_slip_that_one_passage_has_as_well_is_corrected(monkeypatch):
+    module = "research.library.retrieval.hybrid_retrieval"
+    counts = {"paramt": 1, "valv": 40}  # the stems of "paramters" and "valves"
+    monkeypatch.setattr(f"{module}.rarity", lambda *_: Rarity(100, counts))
+    monkeypatch.setattr(f"{module}.vocabulary", lambda _scope: {"valv": 40, "paramet": 50})
+    understood, _ = understand("which paramters do valves have", LibraryScope(), Cards([]))
+    assert understood.wording == "which paramet do valves have"

@@ -18,8 +18,8 @@ from research.extractive.question.parsed_question import (
     analyse,
 )
 from research.extractive.question.question_german_lexicon import WordKind, find_entries
-from research.extractive.question.question_spelling import correct, correct_stem, edit_distance
-from research.extractive.question.question_translation import to_english
+from research.extractive.question.question_spelling import CONFUSED, correct, correct_stem, edit_distance
+from research.extractive.question.question_translation import is_german_stop_word, to_english
 from research.extractive.question.question_word_translation import is_english_word, translate_word
 from research.extractive.terms import FORM_WORDS, QUESTION_WORDS, STOP_WORDS, forms, is_stop_word, words
 
@@ -27,7 +27,7 @@ from research.extractive.terms import FORM_WORDS, QUESTION_WORDS, STOP_WORDS, fo
 def in_english(question: ParsedQuestion, is_known: Callable[[str], bool]) -> ParsedQuestion:
     """Render a German question in English, with further senses of its words that occur in the library."""
     names = frozenset(filter(partial(_is_a_name, is_known=is_known), words(question.text)))
-    english = analyse(_translate_rest(to_english(question.text, names), question.text, is_known))
+    english = analyse(to_english(question.text, names, is_known))
     senses: dict[str, tuple[str, ...]] = {}
     for word in words(question.text):
         found = [forms(sense)[0] for sense in translate_word(word, is_known) if word not in names]
@@ -45,21 +45,17 @@ def _is_a_compound(surface: str, is_known: Callable[[str], bool]) -> bool:
 
 
 def _is_a_name(word: str, is_known: Callable[[str], bool]) -> bool:
-    """Return True for a word of the library that would be a German noun if it had a capital letter, and whose English
-    senses the library does not have: "beets".
+    """Return True for a word that the library has as it stands and the lexicon does not ("Jupiter").
+
+    Also for one that would be a German noun if it had a capital letter, and whose English senses the library does not
+    have: "beets".
     """
     entries = find_entries(word)
+    if not entries and not is_german_stop_word(word):
+        return is_known(word) and not translate_word(word)
     is_noun = bool(entries) and all(entry.kind is WordKind.NOUN for entry in entries)
     senses = (sense for entry in entries for sense in entry.english)
     return is_noun and word[0].islower() and is_known(word) and not any(map(is_known, senses))
-
-
-def _translate_rest(english: str, german: str, is_known: Callable[[str], bool]) -> str:
-    """Translate words that only the library's vocabulary explains: "Polarausrichtung", "Refraktor"."""
-    for word in words(german):
-        if not translate_word(word) and (senses := translate_word(word, is_known)):
-            english = re.sub(rf"\b{re.escape(word)}\b", senses[0], english, flags=re.IGNORECASE)
-    return english
 
 
 def with_senses(question: ParsedQuestion, senses: Mapping[str, Sequence[str]]) -> ParsedQuestion:
@@ -126,10 +122,16 @@ def with_spelling(
         and not is_english_word(term.surface)
         and not is_stop_word(term.surface)
         and (word := _find_intended(term, known, 1 if term.form in missing else FAR_MORE))
+        and not _is_negated(term.surface.lower(), word)
         and not (
             any(map(str.isupper, term.surface[1:])) and is_english_word(word)
         )  # "TOTP" is no slip for "top"
         and (term.kind is not TermKind.NAME or edit_distance(term.surface.lower(), word, 1) <= 1)
+    }
+    fixed |= {
+        term.surface: word
+        for term in question.terms
+        if term.form in missing and (word := CONFUSED.get(term.surface.lower())) and forms(word)[0] in known
     }
     if not fixed:
         return question
@@ -137,6 +139,11 @@ def with_spelling(
     for typed, word in fixed.items():
         wording = re.sub(rf"\b{re.escape(typed)}\b", word, wording)
     return replace(analyse(wording), text=question.text, time=question.time, wording=wording)
+
+
+def _is_negated(typed: str, word: str) -> bool:
+    """Return True for a word that says the opposite: "asymmetric" is no slip for "symmetric"."""
+    return any(typed.startswith(f"{prefix}{word}") for prefix in ("a", "un", "in", "im", "ir", "non", "de"))
 
 
 def _find_intended(term: QuestionTerm, known: Mapping[str, int], least: int) -> str | None:

@@ -12,13 +12,19 @@ from itertools import pairwise
 from research.extractive.question.answer_forms import AnswerForm, detect_form
 from research.extractive.question.asked_amounts import AskedAmount, find_asked_amount
 from research.extractive.question.expected_answer_kinds import NUMBER_WORD, AnswerKind, find_expected_kinds
-from research.extractive.question.question_frames import frame_words
+from research.extractive.question.question_frames import (
+    find_end_of_order,
+    frame_words,
+    without_request,
+)
+from research.extractive.question.question_spelling import correct_function_words
 from research.extractive.question.question_time_words import TimeWords, find_time_words
 from research.extractive.question.question_translation import (
     detect_language,
     is_german_stop_word,
     to_english,
 )
+from research.extractive.question.question_word_translation import is_english_adjective
 from research.extractive.terms import (
     EVALUATIVE,
     QUESTION_WORDS,
@@ -214,8 +220,6 @@ _PART = re.compile(
     r"|(?:for|by|in|at|to|from|on|under|with) (?:what|which|whom|how))\b)",
     re.IGNORECASE,
 )
-# "Whats the difference?": the apostrophe is left out.
-_CONTRACTED = re.compile(r"^(\W*(?:what|how|where|who|when|that))(s)\b", re.IGNORECASE)
 _IN_ONE_YEAR = re.compile(r"\bin ((?:19|20)\d\d)\b(?! (?:and|to|or)\b)|\bthis year\b", re.IGNORECASE)
 _BOUNDING = frozenset(
     "more less fewer least most over under above below minimum maximum million billion thousand".split()
@@ -228,12 +232,14 @@ def analyse(text: str, this_year: int | None = None) -> ParsedQuestion:
 
     `this_year`, by default the current one: naming a year that is not yet over asks for the newest information.
     """
-    text = _CONTRACTED.sub(r"\1'\2", text)
+    language = detect_language(text)
+    typed = text if language == "de" else correct_function_words(text)
+    text = without_request(typed)
     this_year = this_year or datetime.now(tz=UTC).year
     time = find_time_words(text, this_year)
     parts = _parts(time.rest)
     amount = find_asked_amount(text) if len(parts) == 1 else None
-    form = detect_form(to_english(text) if detect_language(text) == "de" else text)
+    form = detect_form(to_english(text) if language == "de" else text)
     if amount is not None and form is AnswerForm.FACT:
         form = AnswerForm.LIST
     if form is AnswerForm.CHANGE and not time.is_span and (year := _IN_ONE_YEAR.search(text)):
@@ -251,7 +257,7 @@ def analyse(text: str, this_year: int | None = None) -> ParsedQuestion:
     named = sorted({int(term.form) for term in found if term.kind is TermKind.YEAR})
     span = [year for year in (time.first, time.last) if year is not None]
     return ParsedQuestion(
-        text=text.strip(),
+        text=typed.strip(),
         terms=found,
         names=names,
         years=tuple(sorted({*named, *span})),
@@ -348,16 +354,31 @@ def find_sides(text: str) -> tuple[str, ...]:
     ('argon2', 'bcrypt', 'scrypt')
     >>> find_sides("loadscope or loadfile in xdist, what is the difference?")
     ('loadscope', 'loadfile')
+    >>> find_sides("difference between hard and soft links")
+    ('hard links', 'soft links')
     """
     for pattern in _SIDES:
         if found := pattern.search(text.strip()):
             *others, last = (_ADVERB_OF_SIDE.sub("", side.strip()) for side in found.groups() if side)
             if not any(_PLACE_OF_SIDES.search(side) for side in others):
                 last = _PLACE_OF_SIDES.sub("", last)
-            return tuple(dict.fromkeys((*others, last)))
+            return tuple(dict.fromkeys((*(_with_shared_head(side, last) for side in others), last)))
     return ()
 
 
+def _with_shared_head(side: str, last: str) -> str:
+    """Return a side with the noun that only the last one has: "total" of "a total and an annular solar eclipse".
+
+    Only an adjective needs it, or an acronym before another ("TCP and UDP sockets"): other words may be things.
+    """
+    modifier, _, head = last.partition(" ")
+    if not head or " " in side or side.casefold() in last.casefold().split():
+        return side
+    are_acronyms = _ACRONYM.fullmatch(side) and _ACRONYM.fullmatch(modifier)
+    return f"{side} {head}" if are_acronyms or is_english_adjective(side) else side
+
+
+_ACRONYM = re.compile(r"(?=(?:[^A-Z]*[A-Z]){2})[\w-]+")
 _ADVERB_OF_SIDE = re.compile(
     r"\s+(?:ever|always|really|actually|still|even|often|generally|usually)$", re.IGNORECASE
 )
@@ -423,16 +444,24 @@ class _QuestionToken:
         return not self.text[0].isalnum()
 
 
+_CONTRACTION = re.compile(r"\w+(?:n['’]t|['’](?:re|ve|ll|d|m))$", re.IGNORECASE)  # "doesn't", "we're"
+
+
 def _tokens(text: str, words_of_time: frozenset[str] = frozenset()) -> list[_QuestionToken]:
     plain = with_full_years(re.sub(r"(?<=\d)[,](?=\d{3}(?!\d))", "", text))
-    found = _TOKEN.findall(plain)
+    order = find_end_of_order(plain)
+    matches = list(_TOKEN.finditer(plain))
+    found = [match.group() for match in matches]
     bare = [re.sub(r"['’]s?$", "", token) for token in found]
     german, frame = detect_language(text) == "de", frame_words(text)
     return [
         _QuestionToken(
             word,
             is_first=index == 0 or found[index - 1] in ("?", "!"),
-            is_small=is_stop_word(word) or (german and is_german_stop_word(word)),
+            is_small=matches[index].end() <= order
+            or is_stop_word(word)
+            or _CONTRACTION.match(word) is not None
+            or (german and is_german_stop_word(word)),
             is_frame=word.lower() in frame or word.lower() in words_of_time or word.lower() in EVALUATIVE,
             is_german=german,
         )
@@ -604,6 +633,8 @@ def _is_mark_of_name(token: _QuestionToken) -> bool:
 
 
 def _name(run: Sequence[_QuestionToken], *, is_coordinated: bool) -> list[NamedThing]:
+    while run and run[-1].text in _LINKS:  # "no planet" after "Pluto" is no number of it
+        run = run[:-1]
     found = _distinct(term for token in run if (term := _term(token)) is not None)
     surface = " ".join(token.text for token in run if not token.is_mark)
     return [NamedThing(surface, found, is_coordinated)] if found else []

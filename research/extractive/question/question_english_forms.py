@@ -90,6 +90,27 @@ def plural(noun: str) -> str:
     return before + space + _IRREGULAR_PLURALS.get(last, _with_s(last))
 
 
+_SAME_AS_ADVERBS = frozenset(
+    "fast hard long early late high low free straight right wrong deep wide far".split()
+)
+
+
+def adverb(adjective: str) -> str:
+    """Return the adverb of an adjective.
+
+    >>> [adverb(word) for word in ("regular", "automatic", "simple", "easy", "good", "daily")]
+    ['regularly', 'automatically', 'simply', 'easily', 'well', 'daily']
+    """
+    if adjective == "good":
+        return "well"
+    if " " in adjective or adjective.endswith("ly") or adjective in _SAME_AS_ADVERBS:
+        return adjective
+    for ending, other in (("ic", "ically"), ("ble", "bly"), ("ple", "ply"), ("y", "ily")):
+        if adjective.endswith(ending):
+            return adjective.removesuffix(ending) + other
+    return f"{adjective}ly"
+
+
 def _with_s(word: str) -> str:
     if re.search("(?:s|x|z|ch|sh|[^aeiou]o)$", word):
         return f"{word}es"

@@ -74,3 +74,62 @@ def frame_words(question: str) -> frozenset[str]:
     """
     found = (match for pattern in _FRAMES if (match := pattern.search(question)))
     return frozenset(word.lower() for match in found for word in match.groups() if word)
+
+
+_POLITE = r"^\W*(?:(?:please|kindly)\s+)?(?:(?:can|could|would|will)\s+you\s+(?:(?:please|kindly)\s+)?)?"
+_WHAT_IS_ASKED = r"(?=(?:what|which|who|whom|whose|when|where|why|how)\b)"
+# Words before a question that only ask for an answer: "Could you tell me …", "I want to know …".
+_REQUEST = re.compile(
+    rf"{_POLITE}(?:(?:tell|show|teach|explain(?:\s+to)?)\s+(?:me|us)|explain"
+    r"|i(?:\s+would|['’]d)?\s+(?:want|like|need)\s+to\s+(?:know|learn|understand|find\s+out)"
+    r"|(?:do|does)\s+(?:you|anyone|anybody|someone)\s+know|i\s+wonder|i(?:\s+am|['’]m)\s+wondering"
+    rf"|i\s+(?:do\s+not|don['’]t)\s+(?:know|understand)),?\s+{_WHAT_IS_ASKED}",
+    re.IGNORECASE,
+)
+_ASKED_POLITELY = re.compile(
+    rf"^\W*(?:(?:please|kindly)\s+)?(?:can|could|would|will)\s+you\s+(?:(?:please|kindly)\s+)?(?={_ASKING}\b|name\b)",
+    re.IGNORECASE,
+)
+_INDIRECT = re.compile(
+    r"^(what|who|where|when|how(?: \w+)?)\s+((?:(?!\b(?:is|are|was|were|do|does|did|can|has|have)\b)[^?,;])+?)\s+"
+    r"(is|are|was|were)\s*\??$",
+    re.IGNORECASE,
+)
+
+
+def without_request(question: str) -> str:
+    """Return the question without words that only ask for an answer, in the order of a direct question.
+
+    >>> without_request("Could you tell me what an ephemeris is?")
+    'what is an ephemeris?'
+    >>> without_request("Please could you list the planets?")
+    'list the planets?'
+    """
+    bare = _REQUEST.sub("", question)
+    if bare == question:
+        return _ASKED_POLITELY.sub("", question)
+    end = "?" if bare.rstrip().endswith("?") else ""
+    return _INDIRECT.sub(rf"\1 \3 \2{end}", bare)
+
+
+# An order at the beginning, and the word for what is to be given: "List the …", "Give me a short list of …". Followed
+# by a noun, the same words name a thing: "list comprehension", "name server".
+_ORDER = re.compile(
+    rf"{_POLITE}(?:list|name|enumerate|mention|give|tell|show|explain|describe|outline|summari[sz]e)\b"
+    r"(?:\s+(?:me|us)\b(?:\s+about\b)?|(?=\s+(?:an?|the|all|any|some|every|each|both|your|these|those|several|at|up|as"
+    r"|what|which|who|when|where|why|how|two|three|four|five|six|seven|eight|nine|ten|\d+)\b)"
+    r"|(?=\s+(?:\w+\s+){0,2}?\w+s\s+(?:that|which|who|used|available|supported)\b))"
+    r"(?:\s+(?:an?|the)(?:\s+(?:short|brief|quick|rough|full|complete))?\s+(?:list|overview|summary|examples?|names?)"
+    r"(?=\s+of\b))?",
+    re.IGNORECASE,
+)
+
+
+def find_end_of_order(question: str) -> int:
+    """Return the length of the order with which the question begins; 0 without one.
+
+    >>> find_end_of_order("List the methods"), find_end_of_order("list comprehension syntax")
+    (4, 0)
+    """
+    found = _ORDER.match(question)
+    return found.end() if found else 0

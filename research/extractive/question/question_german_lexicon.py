@@ -70,6 +70,20 @@ def _english_words() -> frozenset[str]:
     return frozenset(word.lower() for entry in entries for sense in entry.english for word in sense.split())
 
 
+def english_kinds(word: str) -> frozenset[WordKind]:
+    """Return the kinds of the German words of which an English word in lower case is a sense."""
+    return _english_kinds().get(word, frozenset())
+
+
+@cache
+def _english_kinds() -> Mapping[str, frozenset[WordKind]]:
+    found: dict[str, set[WordKind]] = defaultdict(set)
+    for entry in chain.from_iterable(lexicon().entries.values()):
+        for sense in entry.english:
+            found[sense.lower()].add(entry.kind)
+    return {sense: frozenset(kinds) for sense, kinds in found.items()}
+
+
 @cache
 def german_by_english() -> Mapping[str, tuple[str, ...]]:
     """Return German words by English sense, beginning with those whose first sense it is.
@@ -165,6 +179,7 @@ SEPARABLE = (
     still nieder hervor herab hinweg nach durch dar ein auf aus ab an bei her hin los mit vor weg zu um über unter
     teil fehl"""
 ).split()
+PREFIXES = frozenset({*SEPARABLE, *_INSEPARABLE})
 _PREFIX = re.compile(rf"({'|'.join(sorted({*SEPARABLE, *_INSEPARABLE}, key=len, reverse=True))})(.{{3,}})")
 _UMLAUT = str.maketrans("äöü", "aou")
 

@@ -4,6 +4,7 @@ checkers use (Damerau, Communications of the ACM, 1964).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 SHORTEST = 4  # letters; shorter words resemble too many others
@@ -87,3 +88,96 @@ def edit_distance(a: str, b: str, most: int) -> int:
         if min(row) > most:
             return most + 1
     return min(row[-1], most + 1)
+
+
+# Words taken for others that sound alike: only the library tells which is meant.
+CONFUSED = {
+    "latter": "later",
+    "loose": "lose",
+    "affect": "effect",
+    "effect": "affect",
+    "lightening": "lightning",
+    "stationery": "stationary",
+    "planing": "planning",
+}
+
+
+# --- function words ----------------------------------------------------------------------------------
+
+# Slips that are no words, so they are corrected wherever they stand.
+_SLIPS = {
+    slip: word
+    for word, slips in {
+        "what": "waht whta hwat wath whaat wht",
+        "which": "wich whcih whihc wihch whish whitch",
+        "when": "whne wehn",
+        "where": "wher whre wehre wheer",
+        "why": "wyh hwy",
+        "how": "hwo hoow",
+        "who": "woh",
+        "can": "cna",
+        "could": "coud cuold coudl",
+        "should": "shoud shuold shoudl sholud",
+        "would": "woud wuold woudl",
+        "does": "deos doess",
+        "the": "teh hte",
+        "and": "adn",
+        "between": "beetween betwen bewteen",
+        "because": "becuase becasue",
+        "don't": "dont",
+        "doesn't": "doesnt dosent dosnt doesent doens't dosen't dosn't doesen't",
+        "didn't": "didnt",
+        "isn't": "isnt",
+        "aren't": "arent",
+        "wasn't": "wasnt",
+        "can't": "cant",
+        "couldn't": "couldnt",
+        "shouldn't": "shouldnt",
+        "won't": "wont",
+        "hasn't": "hasnt",
+        "haven't": "havent",
+    }.items()
+    for slip in slips.split()
+}
+_SLIP = re.compile(rf"(?<![\w.-])(?:{'|'.join(_SLIPS)})(?![\w-])".replace("'", "['’]"), re.IGNORECASE)
+# "Whats the difference?": the apostrophe is left out.
+_CONTRACTED = re.compile(r"^(\W*(?:what|how|where|who|when|that|why))(s)\b", re.IGNORECASE)
+_AUXILIARY = r"(?:is|are|was|were|do|does|did|can|could|should|would|will|may|must|has|have|had)\b"
+# Slips that are words of their own, with the place in which they are none.
+_SLIPS_IN_PLACE = tuple(
+    (re.compile(pattern, re.IGNORECASE), word)
+    for pattern, word in (
+        (rf"^(\W*)wat(?=(?:['’]?s\b| +{_AUXILIARY}))", r"\1what"),
+        (rf"^(\W*)wen(?= +{_AUXILIARY})", r"\1when"),
+        (rf"^(\W*(?:why|how|what|when|where|who) +)(?:dose|doe|dos)(?= +(?!of\b|{_AUXILIARY})\w)", r"\1does"),
+        # After the noun that is asked about: "Which frames dose it support?", but "Which starting dose is safe?"
+        (
+            rf"^(\W*(?:what|which|how many) +(?:[\w-]+ +){{0,3}}?[\w-]*[^\Ws]s +)dose(?= +(?!of\b|{_AUXILIARY})\w)",
+            r"\1does",
+        ),
+        (r"^(\W*(?:why|how|what|when|where|who) +)si(?= )", r"\1is"),
+    )
+)
+
+
+def correct_function_words(question: str) -> str:
+    """Correct slips in question words and auxiliaries, by which the form of a question is known.
+
+    >>> correct_function_words("waht dose it cost")
+    'what does it cost'
+    >>> correct_function_words("what dose of aspirin is safe")
+    'what dose of aspirin is safe'
+    """
+    text = _SLIP.sub(_replace_slip, question)
+    text = _CONTRACTED.sub(r"\1'\2", text)
+    for pattern, word in _SLIPS_IN_PLACE:
+        text = pattern.sub(word, text)
+    return text
+
+
+def _replace_slip(found: re.Match[str]) -> str:
+    typed = found.group()
+    if typed.isupper():  # an acronym
+        return typed
+    word = _SLIPS[typed.lower().replace("’", "'")]
+    return word.capitalize() if typed[0].isupper() else word

@@ -12,7 +12,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-from research.extractive.question.question_english_forms import gerund, past_participle, plural, third_person
+from research.extractive.question.question_english_forms import (
+    adverb,
+    gerund,
+    past_participle,
+    plural,
+    third_person,
+)
 from research.extractive.question.question_german_lexicon import (
     SEPARABLE,
     LexiconEntry,
@@ -23,7 +29,10 @@ from research.extractive.question.question_german_lexicon import (
     lexicon,
 )
 from research.extractive.question.question_word_translation import (
+    Vocabulary,
+    begins_compound,
     is_english_word,
+    sort_by_vocabulary,
     translate_word,
     translate_word_to_german,
 )
@@ -103,6 +112,7 @@ class _Word:
     is_first: bool = False
     is_verb: bool = False  # read as a verb, whatever else it may be
     is_name: bool = False  # stays as it is
+    vocabulary: Vocabulary | None = None  # of the library, whose words are preferred
 
     @cached_property
     def lower(self) -> str:
@@ -113,8 +123,10 @@ class _Word:
         if self.is_name:
             return []
         if self.is_verb:
-            return find_verbs(self.text)
-        return find_entries(self.lower if self.is_first and self.lower in _AUXILIARIES else self.text)
+            found = find_verbs(self.text)
+        else:
+            found = find_entries(self.lower if self.is_first and self.lower in _AUXILIARIES else self.text)
+        return [entry._replace(english=sort_by_vocabulary(entry.english, self.vocabulary)) for entry in found]
 
     @property
     def is_small(self) -> bool:
@@ -124,6 +136,8 @@ class _Word:
     def is_noun(self) -> bool:
         if self.is_small:
             return False
+        if self.is_name and not is_english_word(self.lower):
+            return True
         is_known = bool(self.entries) and self.entries[0].kind is WordKind.NOUN
         return is_known or (self.text[:1].isupper() and not self.is_first) or self.text[0].isdigit()
 
@@ -146,6 +160,16 @@ class _Word:
         return not self.is_infinitive
 
     @property
+    def is_proper_name(self) -> bool:
+        return self.is_name and self.text[0].isupper() and not is_english_word(self.lower)
+
+    @property
+    def is_inflected(self) -> bool:
+        """True for an adjective with an ending, which stands before a noun."""
+        entry = self.entries[0] if self.entries else None
+        return entry is not None and entry.kind is WordKind.OTHER and self.lower != entry.german.lower()
+
+    @property
     def is_plural(self) -> bool:
         return bool(self.entries) and self.lower != self.entries[0].german.lower()
 
@@ -155,14 +179,40 @@ class _Word:
         return self.verb is not None and not self.is_infinitive and bool(re.match(r"\w+zu\w+n$", self.lower))
 
     @property
+    def is_imperative(self) -> bool:
+        """True for the form of an order: "zeig", "nenne"."""
+        stem = self.verb.german.removesuffix("n").removesuffix("e") if self.verb else ""
+        return self.verb is not None and fold_sharp_s(self.lower) in (
+            fold_sharp_s(stem),
+            fold_sharp_s(stem + "e"),
+        )
+
+    @property
+    def is_adverbial(self) -> bool:
+        """True for an adjective without ending that may be an adverb."""
+        entry = self.entries[0] if self.entries else None
+        is_plain = entry is not None and entry.kind is WordKind.OTHER and self.lower == entry.german.lower()
+        return is_plain and bool(_ADVERBIAL.search(self.lower))
+
+    @property
     def is_infinitive(self) -> bool:
         return self.verb is not None and fold_sharp_s(self.lower) == fold_sharp_s(self.verb.german)
 
 
 _WITHOUT_GE = ("be", "ent", "emp", "er", "ver", "zer", "über", "unter", "wider")
+# Endings of adjectives that are also adverbs.
+_ADVERBIAL = re.compile(
+    r".(?:lich|\w\wig|isch|bar|sam|haft|ell|iv|al|ant|ent|los|frei|voll|ekt)$|^(?:genau|sicher|einfach)$"
+)
+_ADVERBS = {"wirklich": "really", "tatsächlich": "actually"}  # never predicates
+_GOOD = frozenset(
+    "gut schlecht stark leicht".split()
+)  # adverbs only after "wie", as they are also parts of verbs
+_ARTICLES = frozenset("der die das den dem des".split())
+_NO = re.compile("nicht$|kein")
 _MODALS = frozenset(
-    """kann können könnte könnten konnte konnten darf dürfen dürfte dürften durfte muss muß müssen müsste musste
-    mussten soll sollen sollte sollten will wollen möchte möchten würde würden hätte hätten""".split()
+    """kann kannst können könnte könntest könnten konnte konnten darf dürfen dürfte dürften durfte muss muß müssen
+    müsste musste mussten soll sollen sollte sollten will wollen möchte möchten würde würden hätte hätten""".split()
 )
 _BE = {"ist": "is", "sind": "are", "war": "was", "waren": "were", "wäre": "would be", "wären": "would be"}
 _HAVE = {"hat": "has", "haben": "have", "hatte": "had", "hatten": "had"}
@@ -219,10 +269,10 @@ _WARDING_OFF = re.compile("schütz|schutz|sicher|bewahr|warn|abwehr|verteidig", 
 _CLAUSE_JOINTS = frozenset("und oder aber sondern sowie".split())
 
 
-def to_english(question: str, names: Collection[str] = ()) -> str:
+def to_english(question: str, names: Collection[str] = (), vocabulary: Vocabulary | None = None) -> str:
     """Render a German question in English, word by word in English order. English questions come back unchanged.
 
-    `names` are words that stay as they are, whatever else they may mean.
+    `names` are words that stay as they are, whatever else they may mean. Senses of the vocabulary are preferred.
 
     >>> to_english("Wie schützt man ein Login vor Brute-Force-Angriffen?")
     'How to protect a login against Brute-Force attacks?'
@@ -231,6 +281,7 @@ def to_english(question: str, names: Collection[str] = ()) -> str:
     """
     if detect_language(question) == "en":
         return question.strip()
+    question = _IMPERATIVE.sub(lambda found: _IMPERATIVES[found[1].lower()], question)
     question = _DECADE.sub(r"\1s", question)
     question = _ELLIPSIS.sub(_complete_compound, question)
     is_warded = bool(_WARDING_OFF.search(question))
@@ -238,35 +289,58 @@ def to_english(question: str, names: Collection[str] = ()) -> str:
         piece
         if isinstance(piece, str)
         else _QuestionClause(piece, is_warded=is_warded, is_later=at > 0).render()
-        for at, piece in enumerate(_clauses(_TOKEN.findall(question), names))
+        for at, piece in enumerate(_clauses(_TOKEN.findall(question), names, vocabulary))
     ]
     text = re.sub(r"\s+([),;:?!.])", r"\1", " ".join(filter(None, pieces)))
     text = re.sub(r"\b([Aa]) (?=[aeiou])", r"\1n ", text)
-    return re.sub(r"\(\s+", "(", text[:1].upper() + text[1:])
+    first = text if text.partition(" ")[0] in names else text[:1].upper() + text[1:]
+    return re.sub(r"\(\s+", "(", first)
 
 
+# Irregular ones, with the form that regular verbs have.
+_IMPERATIVES = {"gib": "Gebe", "lies": "Lese", "nimm": "Nehme", "sieh": "Sehe", "hilf": "Helfe"}
+_IMPERATIVE = re.compile(rf"^\W*({'|'.join(_IMPERATIVES)})\b", re.IGNORECASE)
 _DECADE = re.compile(r"\b((?:18|19|20)?\d0)ern?\b(?:[- ]Jahren?\b)?")
-_ELLIPSIS = re.compile(r"\b(\w+)- (und|oder|sowie|bzw\.|bis) (\w{5,})")
+_ELLIPSIS = re.compile(r"\b(\w+)-(?:\s+(und|oder|sowie|bzw\.|bis|&)\s+|/)(-?)(\w{5,})")
 
 
 def _complete_compound(match: re.Match[str]) -> str:
-    """Complete a shortened compound: "Vor- und Nachteile" becomes "Vorteile und Nachteile"."""
-    first, joint, second = match.groups()
-    for at in range(2, len(second) - 2):
-        whole = first + second[at:]
-        if find_entries(second[at:].capitalize()) and (find_entries(whole) or translate_word(whole)):
-            return f"{whole} {joint} {second}"
-    return match.group()
+    """Complete shortened compounds: "Vor- und Nachteile" becomes "Vorteile und Nachteile".
+
+    "Mondauf- und -untergang", where both are shortened, becomes "Mondaufgang und Monduntergang".
+    """
+    first, joint, hyphen, second = match.groups()
+    joint = "und" if joint in (None, "&") else joint
+    tails = [
+        second[at:]
+        for at in range(2, len(second) - 2)
+        if begins_compound(second[:at])
+        and not second.startswith(first.lower(), at)
+        and _is_translated(second[at:].capitalize())
+    ]
+    wholes = [whole for tail in tails if _is_translated(whole := first + tail)]
+    whole = next((whole for whole in wholes if find_entries(whole)), wholes[0] if wholes else "")
+    if whole and not hyphen:
+        return f"{whole} {joint} {second}"
+    others = (first[:at] + second for at in range(3, len(first) - 1) if begins_compound(first[at:]))
+    other = next(filter(_is_translated, others), "")
+    return f"{whole} {joint} {other}" if whole and other else match.group()
 
 
-def _clauses(tokens: Sequence[str], names: Collection[str]) -> Iterator[str | list[_Word]]:
+def _is_translated(word: str) -> bool:
+    return bool(find_entries(word) or translate_word(word))
+
+
+def _clauses(
+    tokens: Sequence[str], names: Collection[str], vocabulary: Vocabulary | None
+) -> Iterator[str | list[_Word]]:
     """Yield punctuation and conjunctions as strings, and the words between them as lists."""
     words: list[_Word] = []
     is_first = True
     for at, token in enumerate(tokens):
         is_joint = token.lower() in _CLAUSE_JOINTS and _begins_clause(tokens[at + 1 : at + 3])
         if not (_MARK.match(token) or is_joint):
-            words.append(_Word(token, is_first, is_name=token in names))
+            words.append(_Word(token, is_first, is_name=token in names, vocabulary=vocabulary))
             is_first = False
             continue
         if words:
@@ -294,7 +368,7 @@ def _with_particle(words: list[_Word]) -> list[_Word]:
         return words
     for at, word in enumerate(words[:-1]):
         if not word.is_small and (word.is_first or word.text[0].islower()):
-            joined = _Word(particle + word.lower, is_verb=True)
+            joined = _Word(particle + word.lower, is_verb=True, vocabulary=word.vocabulary)
             if joined.entries:
                 return [*words[:at], joined, *words[at + 1 : -1]]
     return words
@@ -318,6 +392,8 @@ class _QuestionClause:
     is_later: bool  # it is not the first clause of the question
 
     def render(self) -> str:
+        if self.asks_distance and any(word.lower == "entfernt" for word in self.words):
+            return replace(self, words=[word for word in self.words if word.lower != "entfernt"]).render()
         if joint := self._length_of_joint():
             return self._subordinate(joint)
         at = self._finite_verb()
@@ -344,6 +420,9 @@ class _QuestionClause:
         ends_in_verb = self.words[-1].verb is not None or self.words[-1].lower in _AUXILIARIES
         if not self.is_later or not ends_in_verb or len(self.words) < 3:
             return 0
+        if first in _ASKING_HOW:
+            is_measured = first == "wie" and not self.words[1].is_noun and not self.words[1].is_small
+            return 2 if is_measured else 1
         if first in _RELATIVE:
             return 1
         return 2 if first in _PREPOSITIONS and self.words[1].lower in _RELATIVE else 0
@@ -379,6 +458,18 @@ class _QuestionClause:
         return not is_attribute and (at > 0 or not word.is_infinitive)
 
     @property
+    def asks_distance(self) -> bool:
+        return len(self.words) > 2 and [word.lower for word in self.words[:2]] == ["wie", "weit"]
+
+    @property
+    def asks_difference(self) -> bool:
+        return any(word.verb is not None and word.verb.german == "unterscheiden" for word in self.words)
+
+    @property
+    def has_full_verb(self) -> bool:
+        return any(word.verb is not None for word in self.words)
+
+    @property
     def is_passive(self) -> bool:
         return any(word.lower in _BECOME for word in self.words) or self.words[-1].lower == "betroffen"
 
@@ -392,9 +483,11 @@ class _QuestionClause:
         if auxiliary in _HAVE.values() and not tail:
             auxiliary, end = {"has": "does", "have": "do", "had": "did"}[auxiliary], "have"
         middle = [word for word in middle if word.lower != "sich"]
+        if end == "say" and any(word.lower in ("mir", "uns") for word in middle):
+            end = "tell"
         if self._asks_for_subject(opening, middle) and end != "have":
             return _join(self._phrase(opening), auxiliary, end, self._phrase(_adjective_first(middle, end)))
-        middle, negation = _without_negation(middle)
+        middle, negation = _without_negation(middle) if end else (middle, "")
         if end == "be" and middle and not middle[-1].is_noun:
             return _join(
                 self._phrase(opening),
@@ -428,14 +521,22 @@ class _QuestionClause:
         is_reflexive = any(word.lower == "sich" for word in rest)
         rest = [word for word in rest if word.lower != "sich"]
         english = (is_reflexive and _REFLEXIVE.get(entry.german)) or entry.english[0]
+        if not opening and not self.is_later and verb.is_imperative and not _begins_with_subject(rest):
+            is_told = english == "say" and bool(rest) and rest[0].lower in ("mir", "uns")
+            return _join("tell" if is_told else english, self._phrase(rest))
         asks_how = bool(opening) and opening[0].lower == "wie" and len(opening) == 1
         if asks_how and rest and rest[0].lower in ("man", "ich", "wir"):
             return _join("how to", english, self._phrase(rest[1:]))
         is_past = _is_past(verb.lower, entry.german)
         if self._needs_do(opening, verb, entry, rest):
             subject, others = _split_subject(rest)
-            others, negation = _without_negation(others)
-            is_plural = verb.lower.endswith("n") or (bool(rest) and rest[0].lower in ("ich", "man", "wir"))
+            if self.asks_difference:  # "… von Scrypt" belongs to the verb, not to the subject
+                at = next(
+                    (at for at, word in enumerate(subject) if word.lower in ("von", "vom")), len(subject)
+                )
+                subject, others = subject[:at], [*subject[at:], *others]
+            others, negation = _without_negation(others, after=0)
+            is_plural = verb.lower.endswith("n") or (bool(rest) and rest[0].lower in ("ich", "wir"))
             if english.startswith("be "):
                 finite = ("were" if is_plural else "was") if is_past else "are" if is_plural else "is"
                 return _join(
@@ -462,6 +563,8 @@ class _QuestionClause:
         first = opening[0].lower
         if rest and rest[0].lower in _SUBJECTS:
             return True
+        if first == "wie" and len(opening) == 2 and not opening[1].is_noun:
+            return True  # "Wie genau misst die Uhr?"
         if first == "was":
             return entry.german in _SAID
         if first in _PREPOSITIONS or all(word.lower in _MEASURES | _ASKING_HOW for word in opening):
@@ -482,14 +585,27 @@ class _QuestionClause:
             verbs = _join(*_auxiliary(words[-1].lower, tail, is_reflexive=False))
         else:
             middle, tail = _split_tail(words)
+            middle, negation = _without_negation(middle)
             verbs = _join(*(word.verb.english[0] for word in tail if word.verb))
+            is_single = bool(tail) and tail[-1].lower.endswith("t")
+            if negation:
+                verbs = _join("does" if is_single else "do", negation, verbs)
+            elif is_single:
+                verbs = third_person(verbs)
         subject, others = _split_subject([word for word in middle if word.lower != "sich"])
         is_subject = self.words[0].lower in _RELATIVE_SUBJECTS and joint == 1  # "die Daten verloren haben"
         if is_subject and not (subject and subject[0].lower in _SUBJECTS | _DETERMINERS):
             subject, others = [], middle
+        if self.words[0].lower == "wie" and joint == 1 and subject and subject[0].lower == "man" and others:
+            return _join(
+                "how to", *(word.verb.english[0] for word in tail if word.verb), self._phrase(others)
+            )
         joined = " ".join(
-            "which" if word.lower in _RELATIVE else lexicon().small[word.lower] for word in self.words[:joint]
+            "which" if word.lower in _RELATIVE else self._word(self.words[:joint], at)
+            for at, word in enumerate(self.words[:joint])
         )
+        if all(word.is_small or word.lower in _ADVERBS for word in others):
+            return _join(joined, self._phrase(subject), self._phrase(others), verbs)
         return _join(joined, self._phrase(subject), verbs, self._phrase(others))
 
     # --- words
@@ -509,13 +625,30 @@ class _QuestionClause:
         if word.verb:
             english = word.verb.english[0]
             return english if word.is_infinitive else past_participle(english)
+        following = words[at + 1] if at + 1 < len(words) else None
+        if word.is_adverbial and (following is None or not (following.is_noun or following.is_inflected)):
+            return self._adverb(word, before, following)
+        if _is_how(before) and (
+            word.lower == "weit" or (word.lower in _GOOD and word.entries and self.has_full_verb)
+        ):
+            return "far" if word.lower == "weit" else adverb(word.entries[0].english[0])
         return _content_word(word, before)
+
+    def _adverb(self, word: _Word, before: _Word | None, following: _Word | None) -> str:
+        """Render an adjective without ending: a predicate after "is", an adverb of any other verb."""
+        is_before_noun_phrase = following is not None and following.lower in _DETERMINERS
+        if word.lower in _ADVERBS or self.has_full_verb or (is_before_noun_phrase and not _is_how(before)):
+            return _ADVERBS.get(word.lower) or adverb(word.entries[0].english[0])
+        if word.lower == "genau" and _is_how(before):
+            return "accurate"
+        return word.entries[0].english[0]
 
     def _small(self, words: Sequence[_Word], at: int) -> str:
         word, before = words[at], words[at - 1] if at else None
         following = words[at + 1].lower if at + 1 < len(words) else ""
-        if word.lower == "vor" and self.is_warded:
-            return "against"
+        special = self._small_of_clause(word, before, words[at + 1] if at + 1 < len(words) else None)
+        if special is not None:
+            return special
         if word.lower == "als" and any(_is_comparative(other.lower) for other in words[:at]):
             return "than"
         if word.lower == "alle" and following[:1].isdigit():
@@ -532,6 +665,21 @@ class _QuestionClause:
             return "kind of"
         return lexicon().small[word.lower]
 
+    def _small_of_clause(self, word: _Word, before: _Word | None, following: _Word | None) -> str | None:
+        """Return what a function word is in this clause; None if it is the same in others."""
+        if word.lower in _ARTICLES and following is not None and following.is_proper_name:
+            is_genitive = word.lower == "des" or (
+                word.lower == "der" and before is not None and before.is_noun
+            )
+            return "of" if is_genitive else ""
+        if word.lower == "vor" and self.is_warded:
+            return "against"
+        if word.lower in ("von", "vom") and (self.asks_distance or self.asks_difference):
+            return "from" if word.lower == "von" else "from the"
+        if word.lower == "mehr" and any(_NO.match(other.lower) for other in self.words):
+            return "anymore"
+        return "as" if word.lower == "wie" and before is not None else None
+
 
 def _join(*parts: str) -> str:
     return " ".join(filter(None, parts))
@@ -543,10 +691,19 @@ def _adjective_first(middle: list[_Word], end: str) -> list[_Word]:
     return [middle[-1], *middle[:-1]] if is_adjective and not end else middle
 
 
-def _without_negation(words: list[_Word]) -> tuple[list[_Word], str]:
-    """Return the words without a final "nicht", and "not" if there was one."""
-    is_negated = bool(words) and words[-1].lower == "nicht"
-    return (words[:-1], "not") if is_negated else (words, "")
+def _without_negation(words: list[_Word], after: int = 1) -> tuple[list[_Word], str]:
+    """Return the words without "nicht", and "not" if it denies the clause and not only the words after it.
+
+    It is looked for from the index `after`: at the beginning of a subject ("nicht alle") it denies only that.
+    """
+    at = next((at for at in range(after, len(words)) if words[at].lower == "nicht"), len(words))
+    if not words or at == len(words) or (at + 1 < len(words) and words[at + 1].lower == "nur"):
+        return words, ""
+    return [*words[:at], *words[at + 1 :]], "not"
+
+
+def _begins_with_subject(words: Sequence[_Word]) -> bool:
+    return bool(words) and words[0].lower in _SUBJECTS
 
 
 def _split_tail(rest: list[_Word]) -> tuple[list[_Word], list[_Word]]:
@@ -654,21 +811,32 @@ def _is_comparative(word: str) -> bool:
 
 
 def _content_word(word: _Word, before: _Word | None) -> str:
-    if word.is_name or (
+    is_loan = word.text[1:].islower() and is_english_word(word.lower) and _is_determiner(before)
+    if word.is_name:
+        return word.lower if is_loan else word.text
+    if (
         word.lower in lexicon().english_words
         and not word.text[0].isupper()
         and not _is_in_lexicon(word.lower)
     ):
         return word.text
-    senses = translate_word(word.text)
-    if not senses:
-        return word.text
+    senses = translate_word(word.text, word.vocabulary)
+    if not senses or senses == (word.text,):
+        return word.lower if is_loan else word.text
     entry = word.entries[0] if word.entries else None
     if entry is not None and entry.kind is WordKind.VERB:
         return gerund(senses[0])  # "das Rauchen", "beim Zurücksetzen"
     if entry is not None and entry.kind is WordKind.OTHER:
         return _translate_superlative(word.lower, entry)
     return plural(senses[0]) if _is_plural(word, entry, before) else senses[0]
+
+
+def _is_how(word: _Word | None) -> bool:
+    return word is not None and word.lower == "wie"
+
+
+def _is_determiner(word: _Word | None) -> bool:
+    return word is not None and (word.lower in _DETERMINERS | _SINGULAR | _PLURAL | {"den", "keinen"})
 
 
 def _translate_superlative(word: str, entry: LexiconEntry) -> str:

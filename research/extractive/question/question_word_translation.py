@@ -13,13 +13,16 @@ from functools import lru_cache
 from itertools import islice, product
 
 from research.extractive.question.question_german_lexicon import (
+    PREFIXES,
     LexiconEntry,
     WordKind,
+    english_kinds,
     find_entries,
     fold_sharp_s,
     german_by_english,
     lexicon,
 )
+from research.extractive.terms import EVALUATIVE, FORM_WORDS, QUESTION_WORDS, STOP_WORDS
 
 Vocabulary = Callable[[str], bool]
 MAX_SENSES = 4
@@ -39,10 +42,12 @@ def translate_word(word: str, vocabulary: Vocabulary | None = None) -> tuple[str
     """
     senses = _distinct(sense for entry in find_entries(word) for sense in entry.english)
     if not senses and not is_english_word(word):
+        if vocabulary is not None and vocabulary(word) and not _split_by_lexicon(fold_sharp_s(word.lower())):
+            return (word,)  # the library has it as it stands: "Jupiter" is no inflected form
         senses = _translate_compound(word, vocabulary) or _distinct(_cognates(word, vocabulary))
     if not senses and vocabulary is not None and vocabulary(word):
         return (word,)
-    return _sort_by_vocabulary(senses, vocabulary)[:MAX_SENSES]
+    return sort_by_vocabulary(senses, vocabulary)[:MAX_SENSES]
 
 
 def translate_word_to_german(word: str, vocabulary: Vocabulary | None = None) -> tuple[str, ...]:
@@ -61,7 +66,7 @@ def translate_word_to_german(word: str, vocabulary: Vocabulary | None = None) ->
         found = _distinct(filter(vocabulary, _german_cognates(word.lower())))
         if not found and vocabulary(word):
             return (word,)
-    return _sort_by_vocabulary(found, vocabulary)[:MAX_SENSES]
+    return sort_by_vocabulary(found, vocabulary)[:MAX_SENSES]
 
 
 def is_english_word(word: str) -> bool:
@@ -69,14 +74,46 @@ def is_english_word(word: str) -> bool:
     return any(base in lexicon().english_words for base in english_bases(word.lower()))
 
 
+def is_english_adjective(word: str) -> bool:
+    """Return True if the lexicon has the word as an adjective, or only its ending tells.
+
+    >>> [is_english_adjective(word) for word in ("hard", "annular", "salt", "signal")]
+    [True, True, False, False]
+    """
+    kinds = english_kinds(word.lower())
+    if kinds:
+        return WordKind.OTHER in kinds
+    return bool(_ADJECTIVE_ENDING.search(word))
+
+
+_ADJECTIVE_ENDING = re.compile(
+    r"[a-z]{3}(?:al|ar|ary|ory|ic|ive|ous|ed|able|ible|less|ful|ant|ent|ese|ine|ible)$", re.IGNORECASE
+)
+
+
 def _distinct(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(words))
 
 
-def _sort_by_vocabulary(senses: Sequence[str], vocabulary: Vocabulary | None) -> tuple[str, ...]:
+def sort_by_vocabulary(senses: Sequence[str], vocabulary: Vocabulary | None) -> tuple[str, ...]:
+    """Return the senses that the library has before the others, each group in its order."""
     if vocabulary is None:
         return tuple(senses)
-    return tuple(sorted(senses, key=lambda sense: not all(map(vocabulary, sense.split()))))
+
+    def is_held(word: str) -> bool:
+        return word in _OF_QUESTIONS or vocabulary(word)
+
+    return tuple(sorted(senses, key=lambda sense: not all(map(is_held, sense.split()))))
+
+
+# Words that only questions need, and those that no index has.
+_OF_QUESTIONS = STOP_WORDS | QUESTION_WORDS | FORM_WORDS | EVALUATIVE
+
+
+def begins_compound(text: str) -> bool:
+    """Return True for what a compound may begin with: a word, its stem, or a prefix."""
+    lowered = fold_sharp_s(text.lower())
+    return lowered in PREFIXES or _find_first_part(lowered) is not None
 
 
 # --- compounds ---------------------------------------------------------------------------------------
@@ -98,8 +135,7 @@ def _translate_compound(word: str, vocabulary: Vocabulary | None) -> tuple[str, 
     if not parts:
         return ()
     *first, head = (part.senses[:3] for part in parts)
-    phrases = product(*(senses[:2] for senses in first), head)
-    return _distinct(" ".join(phrase) for phrase in islice(phrases, 12))
+    return _distinct(" ".join(phrase) for phrase in islice(product(*first, head), 27))
 
 
 def _translate_hyphenated(word: str, vocabulary: Vocabulary | None) -> tuple[str, ...]:
@@ -140,6 +176,9 @@ def _best_split(word: str, vocabulary: Vocabulary | None) -> tuple[_WordPart, ..
 def _rests(word: str, vocabulary: Vocabulary | None) -> Iterator[tuple[_WordPart, ...]]:
     if len(word) >= _SHORTEST and (entries := find_entries(word.capitalize())):
         short = 3 if len(word) == _SHORTEST else 0
+        short += 3 * (
+            entries[0].kind is WordKind.OTHER and word != entries[0].german.lower()
+        )  # "Les-erechte"
         alike = [entry for entry in entries if entry.kind is entries[0].kind]
         # Noun compounds do not end in verb forms: "Stuf-fing", "Bus-iness".
         if alike[0].kind is not WordKind.VERB or word.endswith(("en", "ung", "ungen")):

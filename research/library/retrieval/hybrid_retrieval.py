@@ -27,8 +27,9 @@ from research.extractive.question.adapt_question_to_library import (
     with_spelling,
 )
 from research.extractive.question.answer_forms import AnswerForm
-from research.extractive.question.parsed_question import ParsedQuestion, QuestionTerm, analyse
+from research.extractive.question.parsed_question import ParsedQuestion, QuestionTerm, TermKind, analyse
 from research.extractive.question.question_translation import detect_language, translate_word_to_german
+from research.extractive.question.question_word_translation import is_english_word
 from research.extractive.term_rarity import Rarity
 from research.extractive.terms import forms
 from research.library.library_folders import WEB
@@ -153,7 +154,7 @@ def understand(text: str, scope: LibraryScope, known: Cards) -> tuple[ParsedQues
     question = analyse(text)
     rare = rarity(question, scope)
     unknown = _unknown(question, rare)
-    if not unknown or not rare.total:
+    if not rare.total or not (unknown or _may_be_misspelled(question, rare)):
         return with_names(question, known.has), rare
     words = vocabulary(scope)
     if detect_language(question.text) == "de":
@@ -173,6 +174,12 @@ def _unknown(question: ParsedQuestion, rare: Rarity) -> list[str]:
         for term in question.terms
         if term.weight >= HEAVY and not any(rare.count(form) for form in (term.form, *forms(term.surface)))
     ]
+
+
+def _may_be_misspelled(question: ParsedQuestion, rare: Rarity) -> bool:
+    """Return True if a word stands in one passage only: a source may have the same slip."""
+    heavy = (term for term in question.terms if term.kind is TermKind.WORD and term.weight >= HEAVY)
+    return any(rare.count(term.form) == 1 and not is_english_word(term.surface) for term in heavy)
 
 
 def _in_english_if_foreign(

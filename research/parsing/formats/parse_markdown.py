@@ -184,7 +184,8 @@ class _MarkdownWalk:
         elif self.lists:
             self.builder.add(BlockKind.LIST, content, level=len(self.lists), group=self.lists[0])
         else:
-            self.builder.add(BlockKind.QUOTE if self.quotes else BlockKind.PARAGRAPH, content)
+            for piece in _split_labelled_lines(content):
+                self.builder.add(BlockKind.QUOTE if self.quotes else BlockKind.PARAGRAPH, piece)
 
     def _extract_visible_text(self, token: Token) -> str:
         """Return the paragraph as written in the file, without what the rendered page does not show."""
@@ -248,6 +249,21 @@ class _MarkdownWalk:
         if body is not None:
             prune(body, self.log)
             HtmlFlow(self.builder).read(body)
+
+
+# A line with a label of its own: "**Kind**: function", "__Note:__ …".
+_LABELLED_LINE = re.compile(r"^(?=(\*\*|__)[^*_\n]{1,40}(?::\1|\1[ \t]*:))", re.M)
+
+
+def _split_labelled_lines(content: str) -> list[str]:
+    """Split a paragraph before each line with a label: such lines are fields, not sentences of one another."""
+    starts = [found.start() for found in _LABELLED_LINE.finditer(content)]
+    if len(starts) < 2 or starts[0]:
+        return [content]
+    return [
+        content[start:end].rstrip().removesuffix("\\")
+        for start, end in zip(starts, [*starts[1:], len(content)], strict=True)
+    ]
 
 
 def _hides(tag: str) -> bool:

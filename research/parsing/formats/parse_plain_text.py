@@ -1,13 +1,15 @@
 """Reads plain text and reStructuredText: sections by underline, joined paragraphs, code and tables as blocks.
 
-Inline markup is unchanged. Comments and index entries, which are invisible on the rendered page, are left
-out; the text of a directive is read, the content of a code directive is code.
+Inline markup is unchanged, but what it stands for is written out: substitutions, and references to a section that
+name only its label. Comments and index entries, which are invisible on the rendered page, are left out; the text of a
+directive is read, the content of a code directive is code.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import overload
 
@@ -30,6 +32,7 @@ from research.parsing.formats.parse_xlsx_layout import VisibleSheet, add_sheet
 from research.parsing.frozen_text_builder import TextBuilder
 from research.parsing.hidden_text import DroppedLog
 from research.parsing.parsed_document import BlockKind, ReadDocument
+from research.parsing.parsed_media_types import RST
 from research.parsing.parsed_table_grid import TableGrid
 from research.parsing.sniff_format import decode_text, describe_charset
 
@@ -59,6 +62,8 @@ _RELEASE_LINE = re.compile(
     rf"|{_DATE}[ ,:–—-]+(?:[a-z][\w.+-]* ){{0,2}}v?\d{{1,4}}(?:\.\d+)+(?:[a-z]+\d*)?:?",
     re.IGNORECASE,
 )
+_LINE = re.compile(r"\|(?: |$)")  # of a line block, whose line breaks are kept
+_SENTENCE_END = re.compile(r"[.!?:;][)\"'”’*`]*$")
 _MARKDOWN_HEADING = re.compile(r"^#{1,4} \S", re.M)
 _RST_MARK = re.compile(r"^\.\. |::\s*$|^[=~^-]{4,}$", re.M)
 _MAX_DEPTH = 40
@@ -66,14 +71,15 @@ _MIN_ROWS, _LONGEST_ROW = 3, 400  # rows of cells apart by tabs, and their chara
 
 _CODE = word_set(
     "code code-block codeblock sourcecode parsed-literal doctest testcode testsetup testoutput",
-    "literalinclude math productionlist prompt ipython graphviz console",
+    "literalinclude math productionlist prompt ipython graphviz console plot jupyter-execute command-output",
 )
+_OF_TESTS = ("doctest-", "test")  # "doctest-requires", "testcleanup": names of code directives begin so
 _TABLES = {"csv-table": csv_table, "list-table": list_table}
 _UNSEEN = word_set(
     "index image toctree contents highlight highlightlang currentmodule module py:module",
     "py:currentmodule rst-class role default-role include raw meta automodule autoclass autofunction",
     "automethod autoattribute autodata autoexception replace unicode sectnum tabularcolumns",
-    "target-notes only-format setting django-admin-option",
+    "target-notes only-format setting django-admin-option todo inheritance-diagram bibliography",
 )
 
 
@@ -83,8 +89,9 @@ def read_text(data: bytes, name: str, media_type: str) -> ReadDocument:
     text = "\n".join(_expand_tabs(_align_cells(clean(raw).split("\n"))))
     if len(_MARKDOWN_HEADING.findall(text)) >= 2 and not _RST_MARK.search(text):
         return read_markdown(data, name)
-    reader = _TextReader()
-    reader.read(text.split("\n"))
+    lines = text.split("\n")
+    reader = _TextReader(_References.of(lines, is_markup=media_type == RST or bool(_RST_MARK.search(text))))
+    reader.read(lines)
     builder = reader.builder
     return ReadDocument(
         text=builder.text, media_type=media_type, title=_title(builder),
@@ -153,10 +160,125 @@ class _LineView(Sequence[str]):
         return self._lines[self._start + start : self._start + stop]
 
 
+_SUBSTITUTION = re.compile(r"^ *\.\.[ \t]+\|([^|]+)\|[ \t]+([a-z]+)::(?:[ \t]+(.*))?$")
+_CHARACTER = re.compile(r"(?:U\+|0x|\\?x|\\?u|&#x)([0-9A-Fa-f]{2,6});?")
+_LABEL = re.compile(r"^ *\.\. _`?([^`:]+)`?:\s*$")
+# Literals and other markup come first: a bar in them is a bar.
+_REFERENCE_BY_NAME = re.compile(
+    r"(?P<kept>``.+?``|(?<![\w:])`[^`]+`)"
+    r"|[ ]?\((?P<words>[^()`|]{0,60}):(?:ref|numref|doc):`(?P<beside>[^`<>]+)`\)"
+    r"|:(?:ref|numref):`(?P<label>[^`<>]+)`"
+    r"|(?P<source>[ ]?:(?:foot)?cite(?::p|:ps|:empty)?:`[^`]+`)"
+    r"|:(?:issue|pull|pr|gh|bug|ticket)s?:`#?(?P<number>\d{1,6})`"
+    r"|(?P<role>:[\w.+:-]+:`[^`]+`)"
+    r"|(?<![\w|\\])\|(?P<name>[^\s|`](?:[^|`]{0,60}[^\s|`])?)\|(?!\|)(?:_{1,2}(?!\w)|(?!\w))"
+)
+# Kinds of changes before an entry, which the settings of a documentation show as badges: "|fixed| |docs| …".
+_TAGS = re.compile(
+    r"(?:\|(?:\w+ed|new|fix|docs?|feature|bug|breaking|internal|api|performance|enhancement|backwards-incompatible)\|\s*)+"
+)
+_POINTS = re.compile(r"\b(?:see|cf\.?|refer to|described in|explained in|details in)\b", re.IGNORECASE)
+_MAX_NESTING = 3
+_MAX_SUBSTITUTED = (
+    500_000  # characters: beyond this total, names stay, as a short one may stand for a long text
+)
+
+
+@dataclass
+class _References:
+    """What the names in a document stand for. `is_markup` is False for a text that may not be reStructuredText."""
+
+    substitutions: Mapping[str, str] = field(default_factory=dict)
+    titles: Mapping[str, str] = field(default_factory=dict)  # of sections, by label in lower case
+    is_markup: bool = True
+    budget: int = _MAX_SUBSTITUTED
+
+    @classmethod
+    def of(cls, lines: Sequence[str], *, is_markup: bool) -> _References:
+        substitutions, titles = {}, {}
+        for number, line in enumerate(lines):
+            if found := _SUBSTITUTION.match(line):
+                rest = _LineView(lines, number + 1)
+                more = rest[: _count_indented_lines(rest, through_blanks=False)]
+                substitutions[squash(found[1])] = _replacement(found[2], [found[3] or "", *more])
+            elif found := _LABEL.match(line):
+                titles[squash(found[1]).lower()] = _title_below(_LineView(lines, number + 1))
+        return cls(substitutions, titles, is_markup)
+
+    def write_out(self, text: str, nesting: int = 0) -> str:
+        """Return the text with substitutions replaced, and with the titles of sections that it names by label.
+
+        A substitution that is defined elsewhere, as in the settings of a documentation, is written by its name.
+        """
+        if not ("|" in text or ("`" in text and ":" in text)) or nesting > _MAX_NESTING:
+            return text
+
+        def write(found: re.Match[str]) -> str:
+            match found.lastgroup:
+                case "name":
+                    return self._write_substitution(found, nesting)
+                case "beside":
+                    return self._write_pointer(found)
+                case "label":
+                    return self._title(found["label"]) or found[0]
+                case "number" | "source":  # a source is a number on the page, which says nothing here
+                    return f"#{found['number']}" if found["number"] else ""
+                case _:
+                    return found[0]
+
+        return _REFERENCE_BY_NAME.sub(write, self._write_tags(text))
+
+    def _write_tags(self, text: str) -> str:
+        """Write the kinds of a change before it as a label."""
+        tags = _TAGS.match(text)
+        names = [name for name in tags[0].split("|") if name.strip()] if tags and self.is_markup else []
+        if tags is None or not names or any(name in self.substitutions for name in names):
+            return text
+        return f"{', '.join(names).capitalize()}: {text[tags.end() :]}"
+
+    def _write_substitution(self, found: re.Match[str], nesting: int) -> str:
+        said = self.substitutions.get(squash(found["name"]))
+        if said is not None and len(said) <= self.budget:
+            self.budget -= len(said)
+            return self.write_out(said, nesting + 1)
+        return found["name"] if self.is_markup else found[0]
+
+    def _write_pointer(self, found: re.Match[str]) -> str:
+        """Write "(see :ref:`label`)" with the title; leave it out if the section is in another document."""
+        if title := self._title(found["beside"]):
+            return f" ({found['words']}{title})"
+        return "" if _POINTS.search(found["words"]) else found[0]
+
+    def _title(self, label: str) -> str:
+        return self.titles.get(squash(label).lower(), "")
+
+
+def _replacement(directive: str, lines: Sequence[str]) -> str:
+    """Return the text of a substitution; "" for an image, as images are left out."""
+    if directive == "replace":
+        return squash(" ".join(lines))
+    if directive == "unicode":
+        words = re.split(r"(?:^|\s)\.\.\s", lines[0])[0]
+        return _CHARACTER.sub(lambda found: chr(int(found[1], 16)), words).replace(" ", "")
+    return ""
+
+
+def _title_below(lines: Sequence[str]) -> str:
+    """Return the title of the section that a label is above of; "" for any other label."""
+    text = next((n for n, line in enumerate(lines[:6]) if line.strip() and not _LABEL.match(line)), None)
+    if text is None:
+        return ""
+    head = [line.rstrip() for line in lines[text : text + 3]]
+    if _UNDERLINE.match(head[0]):
+        head = head[1:]
+    return squash(head[0]) if len(head) > 1 and _is_underlined(head[0], head[1]) else ""
+
+
 class _TextReader:
     """Reads nested blocks of lines; each method takes the remaining lines and returns how many it used."""
 
-    def __init__(self) -> None:
+    def __init__(self, references: _References) -> None:
+        self._references = references
         self.builder = TextBuilder()
         self.fields: dict[str, str] = {}
         self._styles: list[str] = []
@@ -165,7 +287,7 @@ class _TextReader:
         self._caption = ""  # of the next table
         self._readers: tuple[Callable[[Sequence[str]], int], ...] = (
             self._blank, self._columns, self._section, self._release, self._markup, self._table, self._field,
-            self._item, self._code, self._read_indented_block, self._definition, self._paragraph,
+            self._item, self._code, self._read_indented_block, self._line_block, self._definition, self._paragraph,
         )  # fmt: skip
 
     def read(self, lines: Sequence[str]) -> None:
@@ -176,7 +298,10 @@ class _TextReader:
 
     def _add(self, text: str) -> None:
         level = self._level if self._kind is BlockKind.LIST else None
-        self.builder.add(self._kind, _write_scripts(text), level=level, group=self._group)
+        self.builder.add(self._kind, self._write(text), level=level, group=self._group)
+
+    def _write(self, text: str, *, is_name: bool = False) -> str:
+        return _write_scripts(self._references.write_out(text), is_name=is_name)
 
     def _read_nested_lines(self, lines: Sequence[str], kind: BlockKind) -> None:
         """Read the lines inside an item, quotation or directive."""
@@ -232,6 +357,7 @@ class _TextReader:
         if style not in self._styles:
             self._styles.append(style)
         self._group = object()
+        title = self._write(title)
         level = min(6, self._styles.index(style) + 1)
         self.builder.add_heading(title, level, title=_ROLE.sub(r"\1", title))
 
@@ -252,7 +378,7 @@ class _TextReader:
         has_content = any(map(str.strip, content))
         if name in _UNSEEN:
             return
-        if name in _CODE:
+        if name in _CODE or name.startswith(_OF_TESTS):
             self.builder.add(BlockKind.CODE, "\n".join(_dedent(content)))
         elif name in _TABLES and has_content and (grid := _TABLES[name](_dedent(content), options)):
             self._add_grid(grid, argument)
@@ -285,10 +411,10 @@ class _TextReader:
     def _add_grid(self, grid: TableGrid, caption: str) -> None:
         """Append a table without the marks of notes in its cells, which would be read as part of the values."""
         headers, *rows = [
-            [_write_scripts(_NOTE_MARK.sub("", cell), is_name=True) for cell in row]
+            [self._write(_NOTE_MARK.sub("", cell), is_name=True) for cell in row]
             for row in (grid.headers, *grid.rows)
         ]
-        self.builder.table(headers, rows, caption=caption or grid.title)
+        self.builder.table(headers, rows, caption=self._write(caption or grid.title))
 
     def _field(self, lines: Sequence[str]) -> int:
         match = _FIELD.match(lines[0])
@@ -327,6 +453,35 @@ class _TextReader:
         self._read_nested_lines(lines[:used], kind)
         return used
 
+    def _line_block(self, lines: Sequence[str]) -> int:
+        """Read lines that begin with a bar as items, each with its indented continuation.
+
+        Lines of one sentence are joined: a bar is also used to break lines where the page should.
+        """
+        if not _LINE.match(lines[0]):
+            return 0
+        used = next(
+            (
+                n
+                for n, line in enumerate(lines)
+                if not (_LINE.match(line) or (line[:1] == " " and line.strip()))
+            ),
+            len(lines),
+        )
+        items: list[list[str]] = []
+        for line in lines[:used]:
+            words = line[1:].strip() if _LINE.match(line) else line.strip()
+            goes_on = bool(items) and not _SENTENCE_END.search(items[-1][-1]) and words[:1].islower()
+            if items and words and (goes_on or not _LINE.match(line)):
+                items[-1].append(words)
+            elif words:
+                items.append([words])
+        for item in items:
+            self.builder.add(
+                BlockKind.LIST, self._write(" ".join(item)), level=self._level or 1, group=self._group
+            )
+        return used
+
     def _definition(self, lines: Sequence[str]) -> int:
         if len(lines) < 2 or not lines[1].startswith(" ") or lines[0].endswith("::"):
             return 0
@@ -338,7 +493,7 @@ class _TextReader:
 
     def _paragraph(self, lines: Sequence[str]) -> int:
         used = _paragraph_length(lines)
-        text = squash(" ".join(line.removeprefix("| ") for line in lines[:used]))
+        text = squash(" ".join(lines[:used]))
         if not text.endswith("::"):
             for piece in lines[:used] if max(map(len, lines[:used])) > 200 else [text]:
                 self._add(piece)
