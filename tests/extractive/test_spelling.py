@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from research.extractive.question.adapt_question_to_library import with_spelling
 from research.extractive.question.answer_forms import AnswerForm
 from research.extractive.question.parsed_question import analyse
-from research.extractive.question.question_spelling import correct, edit_distance
+from research.extractive.question.question_spelling import correct, edit_distance, generate_slips
 
 KNOWN = {
     "logic": 7,
@@ -155,3 +155,17 @@ def test_a_word_that_sounds_alike_is_meant_only_where_the_library_has_that_one_a
 def test_a_word_that_says_the_opposite_is_no_slip():
     question = analyse("asymmetric valves")
     assert with_spelling(question, {"symmetric": 40}, ["asymmetr"]).wording == "asymmetric valves"
+
+
+def test_a_whole_word_is_put_in_rather_than_a_stem():
+    asked = with_spelling(
+        analyse("Is messuring alredy done?"), {"measur": 5, "alreadi": 4}, ["messur", "alredi"]
+    )
+    assert asked.wording == "Is measuring already done?"
+
+
+@given(st.text("abcdefgh", min_size=2, max_size=9))
+def test_slips_are_one_edit_away(word):
+    slips = generate_slips(word)
+    assert word not in slips
+    assert all(slip[0] == word[0] and edit_distance(word, slip, 2) <= 2 for slip in slips)

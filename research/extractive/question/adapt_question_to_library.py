@@ -18,7 +18,13 @@ from research.extractive.question.parsed_question import (
     analyse,
 )
 from research.extractive.question.question_german_lexicon import WordKind, find_entries
-from research.extractive.question.question_spelling import CONFUSED, correct, correct_stem, edit_distance
+from research.extractive.question.question_spelling import (
+    CONFUSED,
+    correct,
+    correct_stem,
+    edit_distance,
+    generate_slips,
+)
 from research.extractive.question.question_translation import is_german_stop_word, to_english
 from research.extractive.question.question_word_translation import is_english_word, translate_word
 from research.extractive.terms import FORM_WORDS, QUESTION_WORDS, STOP_WORDS, forms, is_stop_word, words
@@ -153,7 +159,26 @@ def _find_intended(term: QuestionTerm, known: Mapping[str, int], least: int) -> 
         for word, count in known.items()
         if count >= least and word not in (term.form, term.surface.lower())
     }
-    return correct(term.surface, others) or correct_stem(term.form, others)
+    return (
+        _find_english_word(term.surface.lower(), others)
+        or correct(term.surface, others)
+        or correct_stem(term.form, others)
+    )
 
 
+def _find_english_word(typed: str, known: Mapping[str, int]) -> str | None:
+    """Return the English word one slip away whose stem most passages have: whole words read better than stems."""
+    if len(typed) < SHORTEST_WORD or not typed.isalpha():
+        return None
+    counts = {
+        word: known[stem]
+        for word in generate_slips(typed)
+        if (stem := forms(word)[0]) in known and is_english_word(word)
+    }
+    return max(counts, key=lambda word: (counts[word], word), default=None)
+
+
+SHORTEST_WORD = (
+    5  # letters of a typed word that is compared with all English words; shorter ones resemble many
+)
 FAR_MORE = 30  # passages that have the correct word, for one that misspells it

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from string import ascii_lowercase
 
 SHORTEST = 4  # letters; shorter words resemble too many others
 MIN_STEM_LENGTH = 6  # letters; "stuf", the stem of "stuffing", is near "stuff" without being misspelled
@@ -36,6 +37,17 @@ def correct(word: str, vocabulary: Mapping[str, int]) -> str | None:
 def correct_stem(stem: str, vocabulary: Mapping[str, int]) -> str | None:
     """Return the stem of the vocabulary intended by the stem of a misspelled word; None if none is near."""
     return correct(stem, vocabulary) if len(stem) >= MIN_STEM_LENGTH else None
+
+
+def generate_slips(word: str) -> set[str]:
+    """Return all words that are one insertion, deletion, replacement or swap away, with the same first letter."""
+    first, rest = word[:1], word[1:]
+    splits = [(rest[:place], rest[place:]) for place in range(len(rest) + 1)]
+    changed = {left + right[1:] for left, right in splits if right}
+    changed |= {left + right[1] + right[0] + right[2:] for left, right in splits if len(right) > 1}
+    changed |= {left + letter + right[1:] for left, right in splits if right for letter in ascii_lowercase}
+    changed |= {left + letter + right for left, right in splits for letter in ascii_lowercase}
+    return {first + other for other in changed if other != rest}
 
 
 def _alike(typed: str, vocabulary: Mapping[str, int], allowed: int) -> Iterable[tuple[str, int]]:
