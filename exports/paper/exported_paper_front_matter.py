@@ -15,7 +15,7 @@ from exports.document.document_charts import (
     chart_of_kinds,
     chart_of_strengths,
     chart_of_years,
-    drop_single_bar,
+    drop_needless_bars,
     select_nonempty_charts,
 )
 from exports.document.document_tree import Document, select_cited_sources
@@ -42,7 +42,7 @@ def cover_of(document: Document) -> Cover:
     figures = [
         (
             number_format(claims),
-            ngettext("claim, each with its quote", "claims, each with its quote", claims),
+            ngettext("claim, with its quote", "claims, each with its quote", claims),
         ),
         (number_format(sources), ngettext("source cited", "sources cited", sources)),
     ]
@@ -131,8 +131,8 @@ def at_a_glance(document: Document) -> Iterator[Node]:
         return
     yield Heading(1, _("At a glance"), "glance")
     for chart in charts:
-        # A single bar, and a table of one figure, show no more than the sentence.
-        is_comparing = bool(drop_single_bar(chart).bars)
+        # Few bars, and the table of their figures, show no more than the sentence.
+        is_comparing = bool(drop_needless_bars(chart).bars)
         yield Figure(chart) if is_comparing else Paragraph(words(f"{chart.title}: {' '.join(chart.summary)}"))
 
 
