@@ -153,13 +153,18 @@ def doubt(status: str) -> str:
 
 
 def describe_check(check: VerificationEntry) -> str:
-    """Return what was compared with the sources, and how much of it stands in them."""
+    """Return what was compared with the sources, and how much of it stands in them; then what was not compared."""
     if not check.checked:
         return _("Nothing in it could be checked.")
     counts = {"supported": check.supported, "checked": check.checked}
     if check.quoted == check.checked:
-        return _("Quotes checked against their sources: %(supported)s of %(checked)s found.") % counts
-    return _("Claims checked against their sources: %(supported)s of %(checked)s supported.") % counts
+        found = _("Quotes checked against their sources: %(supported)s of %(checked)s found.") % counts
+    else:
+        found = _("Claims checked against their sources: %(supported)s of %(checked)s supported.") % counts
+    if not check.unchecked:
+        return found
+    left = ngettext("%(count)s claim was not checked.", "%(count)s claims were not checked.", check.unchecked)
+    return f"{found} {left % {'count': check.unchecked}}"
 
 
 def describe_even_evidence(counts: Mapping[str, int]) -> str:

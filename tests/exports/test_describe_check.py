@@ -52,7 +52,11 @@ def authorship(**stages):
         ),
         (
             {"verified": 2, "left_out": 3, "unverifiable": 1},
-            "Quotes checked against their sources: 2 of 2 found.",
+            "Quotes checked against their sources: 2 of 2 found. 1 claim was not checked.",
+        ),
+        (
+            {"paraphrased_accurate": 3, "unverified": 2},
+            "Claims checked against their sources: 3 of 3 supported. 2 claims were not checked.",
         ),
         ({"unverifiable": 2}, "Nothing in it could be checked."),
     ],
