@@ -23,7 +23,7 @@ from exports.document.document_tree import (
 from exports.document.format_document_dates import as_known
 from exports.labels.document_labels import DEGRADATIONS, DOUBTS, SHORTFALLS, folder_name, word
 from exports.stored.exported_headings import translate_heading
-from exports.stored.translate_exported_sentences import translate_stored_text
+from exports.stored.translate_exported_sentences import read_searched_part, translate_stored_text
 
 if TYPE_CHECKING:  # the child process that writes files has no tables
     from citations.models import Citation
@@ -38,6 +38,7 @@ SETTING_WORDS = {
 }
 
 NEWEST_TITLE = 100  # letters
+OPEN_PART = "G007"
 
 # Kinds whose headings and connecting words are ours; those of a report come from its question.
 IN_OUR_WORDS = frozenset({"brief", "digest", "synthesis"})
@@ -145,6 +146,28 @@ def newest_source(document: Document) -> str:
         return ""
     named = {"title": shorten_title(title_of(newest), NEWEST_TITLE), "date": as_known(date_of(newest))}
     return _("Newest source: %(title)s, %(date)s.") % named
+
+
+def describe_open_parts(document: Document) -> str:
+    """Return what of the question the sources leave open, in the question's words; empty if that is nothing.
+
+    Sentences of the analysis stand in for the words if it did not search again, or did so for the whole question.
+    """
+    found = [gap.text for gap in document.gaps if gap.code == OPEN_PART]
+    searched = {text: part for text in found if (part := read_searched_part(text))}
+    parts = dict.fromkeys(part for part in searched.values() if not _is_whole(part, document.title))
+    if parts:
+        return _("Not answered by the sources: %(parts)s.") % {"parts": "; ".join(map(quoted, parts))}
+    return " ".join(translate_stored_text(text) for text in found if text not in searched)
+
+
+def _is_whole(part: str, title: str) -> bool:
+    return part.casefold().rstrip(" ?.") == title.casefold().rstrip(" ?.")
+
+
+def notes_on_answer(document: Document) -> list[str]:
+    """Return the lines below the short answer: what is left open, and the newest source."""
+    return [note for note in (describe_open_parts(document), newest_source(document)) if note]
 
 
 def doubt(status: str) -> str:

@@ -7,7 +7,13 @@ from django.utils.translation import gettext as _
 from exports.building.document_forest_plot import build_chart_parts
 from exports.document.document_tree import ANSWER, BlockEntry, Document, SentenceEntry
 from exports.labels.document_study_labels import translate_table
-from exports.labels.format_document_values import between_claims, empty_section, newest_source, own_words
+from exports.labels.format_document_values import (
+    between_claims,
+    describe_open_parts,
+    empty_section,
+    newest_source,
+    own_words,
+)
 from exports.paper.exported_paper_citations import Citing
 from exports.paper.exported_paper_nodes import (
     BlockQuote,
@@ -32,8 +38,16 @@ def sections(document: Document, citing: Citing) -> Iterator[Node]:
             yield Paragraph(words(empty_section(document), "quiet"))
         for block in section.blocks:
             yield from _block(block, citing, document)
-        if document.is_answered_by_a_table and section.role == ANSWER and (newest := newest_source(document)):
-            yield Paragraph(words(newest, "quiet"), "small")
+        if document.is_answered_by_a_table and section.role == ANSWER:
+            yield from notes_on_answer(document)
+
+
+def notes_on_answer(document: Document) -> Iterator[Node]:
+    """Yield what the sources leave open and the newest of them, which stand below the short answer."""
+    if left_open := describe_open_parts(document):
+        yield Paragraph(words(left_open))
+    if newest := newest_source(document):
+        yield Paragraph(words(newest, "quiet"), "small")
 
 
 def follow_ups(document: Document) -> Iterator[Node]:

@@ -21,8 +21,8 @@ from exports.document.document_charts import (
 from exports.document.document_tree import Document, select_cited_sources
 from exports.document.format_document_dates import as_known
 from exports.labels.document_labels import word
-from exports.labels.format_document_values import describe_degradation, duration, newest_source
-from exports.paper.exported_paper_body import build_sentence_line
+from exports.labels.format_document_values import describe_degradation, duration
+from exports.paper.exported_paper_body import build_sentence_line, notes_on_answer
 from exports.paper.exported_paper_citations import Citing
 from exports.paper.exported_paper_nodes import (
     Bullets,
@@ -96,8 +96,7 @@ def _answer(document: Document, citing: Citing) -> Iterator[Node]:
     yield Heading(1, _("In short"), "answer")
     for sentence in document.answer:
         yield Paragraph(build_sentence_line(sentence, citing, document), "lead")
-    if newest := newest_source(document):
-        yield Paragraph(words(newest, "quiet"), "small")
+    yield from notes_on_answer(document)
 
 
 def _no_answer(document: Document) -> Iterator[Node]:

@@ -17,7 +17,7 @@ from exports.document.document_tree import (
     select_cited_sources,
 )
 from exports.labels.document_study_labels import translate_table
-from exports.labels.format_document_values import between_claims, newest_source, own_words
+from exports.labels.format_document_values import between_claims, notes_on_answer, own_words
 from exports.stored.translate_exported_sentences import translate_stored_text
 from slides.deck import DeckContent, DeckSource, Layout, Slide, SlidePassage
 from slides.fitting import fit
@@ -159,7 +159,7 @@ def _summary(outlining: _Outlining) -> Iterator[Slide]:
         for sentence in document.answer
     ]
     slides = slides_of(_("In short"), unique(passages), 2, outlining.claims, keeps_words=True)
-    notes = newest_source(document)
+    notes = " ".join(notes_on_answer(document))
     yield from (replace(slide, notes="" if index else notes) for index, slide in enumerate(slides))
 
 
