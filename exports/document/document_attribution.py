@@ -80,6 +80,18 @@ def name_of(source: SourceEntry) -> str:
     return both if len(both) <= NAME else title
 
 
+def makers_of(source: SourceEntry) -> tuple[str, ...]:
+    """Return the author and the publisher, else the site, of a source: only one of them if it contains the other."""
+    publisher = source.publisher or source.domain
+    names = tuple(filter(None, (source.author, publisher)))
+    if len(names) < 2:
+        return names
+    author, other = (f" {_normalize(name)} " for name in names)
+    if other in author:
+        return (source.author,)
+    return (publisher,) if author in other else names
+
+
 def shorten_title(title: str, most: int = TITLE) -> str:
     """Shorten a title at its last colon, pipe or dash that leaves a name before it, else between words.
 

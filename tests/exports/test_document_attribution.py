@@ -7,7 +7,15 @@ from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exports.document.document_attribution import NAME, TITLE, attribution, date_of, newest_of, shorten_title
+from exports.document.document_attribution import (
+    NAME,
+    TITLE,
+    attribution,
+    date_of,
+    makers_of,
+    newest_of,
+    shorten_title,
+)
 from exports.labels.format_document_values import describe_attribution, newest_source
 from tests.exports.drafting import Draft
 
@@ -48,6 +56,23 @@ def source(title="Django 5.2 release notes", publisher="", published="2025-04-02
 )  # fmt: skip
 def test_a_source_is_named_by_document_or_publisher_and_date(given, expected):
     assert attribution([given]) == expected
+
+
+@pytest.mark.parametrize(
+    ("author", "publisher", "domain", "expected"),
+    [
+        ("Eli Collins (Assurance, LLC)", "Assurance, LLC", "", ("Eli Collins (Assurance, LLC)",)),
+        ("OpenStack", "The OpenStack Foundation", "", ("The OpenStack Foundation",)),
+        ("OpenStack", "openstack", "", ("OpenStack",)),
+        ("A. Lind", "Nordhaus", "nordhaus.example", ("A. Lind", "Nordhaus")),
+        ("A. Lind", "", "lind.example", ("A. Lind", "lind.example")),
+        ("Ann", "Annals", "", ("Ann", "Annals")),
+        ("", "", "lind.example", ("lind.example",)),
+        ("", "", "", ()),
+    ],
+)
+def test_a_publisher_that_the_author_names_is_not_named_twice(author, publisher, domain, expected):
+    assert makers_of(source(author=author, publisher=publisher, domain=domain)) == expected
 
 
 def test_months_are_those_of_the_readers_language():

@@ -20,7 +20,7 @@ from pydantic import JsonValue
 from exports.building import build_document_authorship
 from exports.building.build_document_method import build_searched_entry
 from exports.document import document_plain_text
-from exports.document.document_attribution import date_of
+from exports.document.document_attribution import date_of, makers_of
 from exports.document.document_marked_text import Piece
 from exports.document.document_original_links import original_url
 from exports.document.document_tree import CellEntry, RowEntry, SourceEntry, TableEntry
@@ -67,6 +67,7 @@ for function in (
     format_document_values.between_claims,
     format_document_values.empty_section,
     date_of,
+    makers_of,
     format_document_values.describe_check,
     format_document_values.describe_degradation,
     format_document_values.describe_even_evidence,
