@@ -13,11 +13,13 @@ from exports.document.document_attribution import attribution, date_of, shorten_
 from exports.document.document_original_links import original_url
 from exports.document.document_plain_text import as_read
 from exports.document.document_tree import (
+    BlockEntry,
     CitationEntry,
     ClaimEntry,
     DegradationEntry,
     Document,
     SearchedEntry,
+    SentenceEntry,
     VerificationEntry,
 )
 from exports.document.format_document_dates import as_known
@@ -39,6 +41,7 @@ SETTING_WORDS = {
 
 NEWEST_TITLE = 100  # letters
 OPEN_PART = "G007"
+FEWEST_SHARING = 3  # claims with one attribution
 
 # Kinds whose headings and connecting words are ours; those of a report come from its question.
 IN_OUR_WORDS = frozenset({"brief", "digest", "synthesis"})
@@ -132,6 +135,23 @@ def describe_attribution(claim: ClaimEntry, beside: Sequence[str] = ()) -> str:
     names = [citation.label.strip("[]") for citation in claim.citations]
     is_said = bool(names) and not any(name.isdecimal() for name in names if name)
     return "" if is_said and any(names) else claim.attribution_beside(*beside)
+
+
+def describe_shared_attribution(sentences: Sequence[SentenceEntry]) -> str:
+    """Return "All from Django 5.2 release notes, April 2025.", said once for sentences whose claims all have that
+    attribution.
+
+    Empty if there are fewer than three claims, or if one of them differs.
+    """
+    named = [describe_attribution(sentence.claim) for sentence in sentences if sentence.claim]
+    if len(named) < FEWEST_SHARING or len(set(named)) > 1 or not named[0]:
+        return ""
+    return _("All from %(source)s.") % {"source": named[0]}
+
+
+def describe_list_attribution(block: BlockEntry) -> str:
+    """Return the attribution that all items of a list have in common; empty if they differ, and for other blocks."""
+    return describe_shared_attribution(block.sentences) if block.kind in ("list", "steps") else ""
 
 
 def newest_source(document: Document) -> str:

@@ -9,6 +9,7 @@ from exports.document.document_tree import ANSWER, BlockEntry, Document, Sentenc
 from exports.labels.document_study_labels import translate_table
 from exports.labels.format_document_values import (
     between_claims,
+    describe_list_attribution,
     describe_open_parts,
     empty_section,
     newest_source,
@@ -62,7 +63,13 @@ def _block(block: BlockEntry, citing: Citing, document: Document) -> Iterator[No
     elif block.chart:
         yield from map(Figure, build_chart_parts(block.chart))
     elif block.kind in ("list", "steps"):
-        items = tuple(build_sentence_line(sentence, citing, document) for sentence in block.sentences)
+        said_for_all = describe_list_attribution(block)
+        if said_for_all:
+            yield Paragraph((StyledText(said_for_all, "attribution"),), "small")
+        items = tuple(
+            build_sentence_line(sentence, citing, document, is_attributed=not said_for_all)
+            for sentence in block.sentences
+        )
         yield Bullets(items, are_numbered=block.kind == "steps")
     elif block.kind == "quote":
         yield BlockQuote(_run_on(block, citing, document), _language(block))
@@ -70,10 +77,12 @@ def _block(block: BlockEntry, citing: Citing, document: Document) -> Iterator[No
         yield Paragraph(_run_on(block, citing, document))
 
 
-def build_sentence_line(sentence: SentenceEntry, citing: Citing, document: Document) -> Line:
-    """Return a claim with its number and attribution, or connecting text."""
+def build_sentence_line(
+    sentence: SentenceEntry, citing: Citing, document: Document, *, is_attributed: bool = True
+) -> Line:
+    """Return a claim with its number and, unless that is said elsewhere, its attribution; or connecting text."""
     return (
-        citing.cite_in_text(sentence.claim)
+        citing.cite_in_text(sentence.claim, is_attributed=is_attributed)
         if sentence.claim
         else (StyledText(between_claims(sentence.text, document)),)
     )

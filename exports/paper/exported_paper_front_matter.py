@@ -21,7 +21,7 @@ from exports.document.document_charts import (
 from exports.document.document_tree import Document, select_cited_sources
 from exports.document.format_document_dates import as_known
 from exports.labels.document_labels import word
-from exports.labels.format_document_values import describe_degradation, duration
+from exports.labels.format_document_values import describe_degradation, describe_shared_attribution, duration
 from exports.paper.exported_paper_body import build_sentence_line, notes_on_answer
 from exports.paper.exported_paper_citations import Citing
 from exports.paper.exported_paper_nodes import (
@@ -94,8 +94,12 @@ def _answer(document: Document, citing: Citing) -> Iterator[Node]:
     if not document.answer:
         return
     yield Heading(1, _("In short"), "answer")
+    said_for_all = describe_shared_attribution(document.answer)
     for sentence in document.answer:
-        yield Paragraph(build_sentence_line(sentence, citing, document), "lead")
+        line = build_sentence_line(sentence, citing, document, is_attributed=not said_for_all)
+        yield Paragraph(line, "lead")
+    if said_for_all:
+        yield Paragraph((StyledText(said_for_all, "attribution"),))
     yield from notes_on_answer(document)
 
 

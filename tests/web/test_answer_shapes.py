@@ -102,6 +102,13 @@ def test_steps_are_counted(client, ada):
     assert len(page.xpath("//section[starts-with(@id, 'section-')]/ol/li")) == 4
 
 
+def test_steps_of_one_document_name_it_once(client, ada):
+    page = tree(client.get(make_steps(ada)))
+    [shared] = texts(page, "//section[starts-with(@id, 'section-')]/p[@class='attribution']")
+    assert shared.startswith("All from ")
+    assert not page.xpath("//ol/li//*[@class='attribution']")
+
+
 def test_a_claim_on_its_own_says_who_says_it(client, ada):
     address = make_timeline(ada).replace("report/", "claims/1/")
     assert "Django 5.2 release notes, April 2025" in words(client.get(address))

@@ -56,6 +56,8 @@ for function in (
     format_document_values.doubt,
     format_document_values.sources_missing,
     format_document_values.describe_attribution,
+    format_document_values.describe_list_attribution,
+    format_document_values.describe_shared_attribution,
     format_document_values.describe_open_parts,
     format_document_values.newest_source,
     build_document_authorship.describe_authorship,
