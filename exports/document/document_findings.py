@@ -108,6 +108,9 @@ class VerificationEntry:
         return sum(self.counts.get(status, 0) for status in UNCHECKED)
 
 
+NEAREST_PASSAGE = "Nearest passage; it does not answer."  # a stored reason
+
+
 @dataclass(frozen=True, slots=True)
 class LeftOutEntry:
     text: str

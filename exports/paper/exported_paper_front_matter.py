@@ -110,6 +110,10 @@ def _no_answer(document: Document) -> Iterator[Node]:
     if document.looked_for:
         yield Heading(2, _("What was looked for"), "looked-for")
         yield Bullets(tuple(words(wanted) for wanted in document.looked_for))
+    if document.nearest:
+        yield Heading(2, _("The nearest passages"), "nearest")
+        yield Paragraph(words(_("They do not answer the question.")))
+        yield Bullets(tuple(words(passage) for passage in document.nearest))
     if document.claims:
         yield Paragraph(words(_("The nearest passages follow. They do not answer the question.")))
 
