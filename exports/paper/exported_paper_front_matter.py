@@ -18,7 +18,7 @@ from exports.document.document_charts import (
     drop_needless_bars,
     select_nonempty_charts,
 )
-from exports.document.document_tree import Document, select_cited_sources
+from exports.document.document_tree import INSUFFICIENT, Document, select_cited_sources
 from exports.document.format_document_dates import as_known
 from exports.labels.document_labels import word
 from exports.labels.format_document_values import describe_degradation, describe_shared_attribution, duration
@@ -46,6 +46,8 @@ def cover_of(document: Document) -> Cover:
         ),
         (number_format(sources), ngettext("source cited", "sources cited", sources)),
     ]
+    if document.status == INSUFFICIENT and not claims:
+        figures = []
     if document.table:
         rows = len(document.table.rows)
         figures.insert(0, (number_format(rows), ngettext("row", "rows", rows)))
@@ -64,14 +66,16 @@ _KINDS = {
 
 
 def _facts(document: Document) -> tuple[tuple[str, str], ...]:
-    facts = [(_("Made"), describe_authorship(document))]
+    is_stating = bool(document.claims) or document.status != INSUFFICIENT
+    facts = [(_("Made"), describe_authorship(document))] if is_stating else []
     if document.status != "done":
         facts.insert(0, (_("State"), word(document.status, "report_status")))
     if document.made_at:
         facts.insert(0, (_("Date"), as_known(document.made_at.date().isoformat())))
     if document.seconds is not None:
         facts.append((_("Time"), duration(document.seconds)))
-    return (*facts, (_("Version"), str(document.report_version)), (_("Run"), str(document.run_id)))
+    version = [(_("Version"), str(document.report_version))] if document.report_version else []
+    return (*facts, *version, (_("Run"), str(document.run_id)))
 
 
 def build_opening(document: Document, citing: Citing) -> Iterator[Node]:
@@ -81,7 +85,7 @@ def build_opening(document: Document, citing: Citing) -> Iterator[Node]:
     """
     if alone := without_model(document):
         yield Paragraph(words(alone), "notice")
-    if document.status == "insufficient_evidence":
+    if document.status == INSUFFICIENT:
         yield from _no_answer(document)
     elif document.status != "done":
         yield Paragraph(words(_describe_unfinished_run(document)), "notice")

@@ -4,7 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from exports.document.document_tree import ContradictionEntry, InsightEntry, TableEntry, WarningEntry
+from exports.document.document_tree import (
+    ContradictionEntry,
+    InsightEntry,
+    LeftOutEntry,
+    TableEntry,
+    WarningEntry,
+)
 from exports.formats.export_options import ExportOptions
 from exports.formats.pdf.export_pdf_markup import markup
 from exports.paper.build_exported_paper import build_paper
@@ -104,6 +110,26 @@ def test_a_single_claim_is_counted_in_the_singular_on_the_cover():
     draft.section("A", prose(draft.claim("It rose.", draft.source())))
     figures = build_paper(draft.document("?"), ExportOptions()).cover.figures
     assert figures == (("1", "claim, with its quote"), ("1", "source cited"))
+
+
+def test_the_cover_of_a_report_without_an_answer_counts_nothing():
+    draft = Draft("no answer")
+    draft.source(is_cited=False)
+    answer = draft.document("?", status="insufficient_evidence", report_version=0)
+    cover = build_paper(answer, ExportOptions()).cover
+    assert cover.figures == ()
+    assert [name for name, _value in cover.facts] == ["Date", "State", "Time", "Run"]
+
+
+def test_the_nearest_passages_stand_below_what_was_looked_for():
+    near = LeftOutEntry("The unit is quiet.", "Nearest passage; it does not answer.")
+    other = LeftOutEntry("It rained.", "It is not on the question.")
+    answer = Draft("nearest").document("?", status="insufficient_evidence", left_out=(near, other))
+    found = nodes(answer)
+    headings = [node.text for node in found if isinstance(node, Heading)]
+    assert headings[:2] == ["The sources do not answer this question", "The nearest passages"]
+    listed = [plain(line) for node in found if isinstance(node, Bullets) for line in node.items]
+    assert listed == ["The unit is quiet.", "“It rained.” It is not on the question."]
 
 
 def test_follow_up_questions_stand_below_what_to_know_before_relying_on_the_answer():
