@@ -53,16 +53,9 @@ class DeckRequest:
     language: str = "en"
 
 
-def why_no_deck(run: Run) -> str:
-    """Return the reason why no deck can be made of the run; empty if one can."""
-    if run.is_insufficient and not run.report_version:
-        return _("The sources do not answer this question, so there is nothing to show on slides.")
-    return why_not(run)
-
-
 def request_deck(run: Run, wish: DeckRequest, person: User | None, *, wakes_worker: bool = True) -> Deck:
     """Request a new deck of the current report. Needs the tenant set. Raises DeckRefused."""
-    if reason := why_no_deck(run):
+    if reason := why_not(run):
         raise DeckRefused(reason)
     _refuse_too_many()
     deck = Deck.objects.create(

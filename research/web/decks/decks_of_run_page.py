@@ -8,12 +8,13 @@ from django.shortcuts import redirect, render
 from django.utils.translation import get_language, gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
+from exports.files.request_export import why_not
 from research.llm.model_settings import engine
 from research.models import Run
 from research.web.decks.deck_labels import LENGTHS, OUTLINES, reason_of
 from research.web.site.view_access import find, may_write, members_only, person, writers_only
 from slides.decks.available_deck_themes import theme_called, themes
-from slides.decks.request_deck import DeckRefused, DeckRequest, make_again, request_deck, why_no_deck
+from slides.decks.request_deck import DeckRefused, DeckRequest, make_again, request_deck
 from slides.models import Deck, Length, Outline
 
 MAX_LIST = 60  # newest decks
@@ -89,7 +90,7 @@ def _page(request: HttpRequest, run: Run, form: DeckForm, status: int = 200) -> 
         "form": form,
         "themes": form.themes,
         "chosen": form["theme"].value(),
-        "refusal": why_no_deck(run),
+        "refusal": why_not(run),
         "may_write": may_write(request),
         "decks": [(deck, reason_of(deck.error_code, deck.error)) for deck in decks],
     }
