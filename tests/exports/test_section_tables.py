@@ -112,3 +112,37 @@ def test_neighbouring_rows_of_a_comparison_stay_apart():
     shown = table(layout, *claims).table
     assert shown is not None
     assert len(shown.rows) == 2
+
+
+def test_a_workbook_names_the_source_that_a_column_of_a_comparison_speaks_of():
+    draft = Draft("editions")
+    old, new = (draft.source(f"Guide {edition}", published=f"20{edition}") for edition in (19, 25))
+    shared, added = draft.claim("At least 8.", old, new, origins=1), draft.claim("At least 15.", new)
+    layout: TableLayout = {
+        "head": "Aspect",
+        "columns": ["Guide 19", "Guide 25"],
+        "rows": [row("Length", shared, added)],
+    }
+    draft.section("Side by side", table(layout, shared, added))
+    sheet = open_workbook(draft.document("?"))["Table"]
+    named = {cell.value: sheet.cell(2, cell.column).value for cell in sheet[1]}
+    assert named["Guide 19: source"].endswith("Guide 19, 2019")
+    assert named["Guide 25: source"].endswith("Guide 25, 2025")
+
+
+@pytest.mark.parametrize("is_missing", [True, False])
+def test_a_workbook_says_what_was_not_found_only_if_something_was_not(is_missing):
+    draft = Draft("missing")
+    claim = draft.claim("At least 8.", draft.source())
+    layout: TableLayout = {
+        "head": "Aspect",
+        "columns": ["Old", "New"],
+        "rows": [row("Length", claim, None if is_missing else claim)],
+    }
+    draft.section("Side by side", table(layout, claim))
+    heads = [cell.value for cell in open_workbook(draft.document("?"))["Table"][1]]
+    assert ("Not found" in heads) is is_missing
+
+
+def open_workbook(document: Document):
+    return load_workbook(BytesIO(WRITERS[Format.XLSX].write(document, ExportOptions(), lambda _share: None)))
