@@ -11,7 +11,7 @@ from django.forms import BoundField
 from django.utils.dateparse import parse_datetime
 from django.utils.formats import number_format
 from django.utils.functional import Promise
-from django.utils.html import conditional_escape, format_html, format_html_join
+from django.utils.html import conditional_escape, escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -41,6 +41,9 @@ from research.web.report.studies_page import study_orders as orders_of_studies
 from research.web.runs.step_notes_view import step_notes
 from research.web.runs.trace.step_failure_labels import what_follows, without_failures
 from research.web.site.value_labels import word as word_for
+
+_LONG_WORD = re.compile(r"[^\s&;<>]{20,}")  # characters: about half a line on a phone; entities stay whole
+_JOINT = re.compile(r"(?<=\w)[._/:]+(?=\w)")
 
 register = template.Library()
 register.filter("folder_name", folder_name)
@@ -82,6 +85,18 @@ for function in (
     format_document_values.setting_value,
 ):
     register.filter(function.__name__, function)
+
+
+@register.filter
+def breakable(text: str) -> SafeString:
+    """Let long names break behind their dots and the like, as `django.contrib.auth.hashers`, which else break anywhere
+    where a line is short.
+    """
+    return mark_safe(_LONG_WORD.sub(_break_word, escape(text)))  # noqa: S308  # escaped before
+
+
+def _break_word(word: re.Match[str]) -> str:
+    return _JOINT.sub(r"\g<0><wbr>", word[0])
 
 
 @register.filter
