@@ -36,7 +36,9 @@ def sources(document: Document, options: ExportOptions) -> Iterator[Node]:
 
 
 def _build_source_line(source: SourceEntry, text: str) -> tuple[Inline, ...]:
-    line: list[Inline] = [StyledText(f"[{source.number}] ", "strong")]
+    # The blank belongs to the text: after one in the number, WeasyPrint breaks a line that the text fills to its end.
+    line: list[Inline] = [StyledText(f"[{source.number}]", "strong")]
+    text = f" {text}"
     address = original_url(source.url, source.media_type)
     if address and source.url in text:
         before, _own, after = text.partition(source.url)
@@ -69,7 +71,7 @@ def appendix(document: Document, options: ExportOptions) -> Iterator[Node]:
 
 def _claim(claim: ClaimEntry, options: ExportOptions) -> Iterator[Node]:
     yield Paragraph(
-        (StyledText(f"{claim.number} ", "strong"), StyledText(claim.plain_text)),
+        (StyledText(str(claim.number), "strong"), StyledText(f" {claim.plain_text}")),
         "claim",
         f"evidence-{claim.number}",
     )
