@@ -65,7 +65,7 @@ def _block(block: BlockEntry, citing: Citing, document: Document) -> Iterator[No
     elif block.kind in ("list", "steps"):
         said_for_all = describe_list_attribution(block)
         if said_for_all:
-            yield Paragraph((StyledText(said_for_all, "attribution"),), "small")
+            yield Paragraph((StyledText(said_for_all, "attribution"),), "origin")
         items = tuple(
             build_sentence_line(sentence, citing, document, is_attributed=not said_for_all)
             for sentence in block.sentences

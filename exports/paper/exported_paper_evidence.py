@@ -31,8 +31,11 @@ def sources(document: Document, options: ExportOptions) -> Iterator[Node]:
     listed = format_cited_references(document.sources, options.citation_style, options.language)
     if listed:
         yield Heading(1, _("Sources"), "sources")
-    for source, reference in listed:
-        yield Paragraph(_build_source_line(source, reference.text), "source", f"source-{source.number}")
+    for place, (source, reference) in enumerate(listed):
+        # Neither one source nor two stand alone on a page, before the rest or behind it.
+        is_kept = place < min(2, len(listed) - 1) or len(listed) - 3 <= place < len(listed) - 1
+        style = "source kept" if is_kept else "source"
+        yield Paragraph(_build_source_line(source, reference.text), style, f"source-{source.number}")
 
 
 def _build_source_line(source: SourceEntry, text: str) -> tuple[Inline, ...]:
