@@ -25,7 +25,6 @@ ROW, ROW_TEXT, ROW_BAR, BAR = (
     10,
 )  # a row, the baseline of its text, the top of its bar, the bar's height
 COLUMN_HEAD, COLUMN_MOST, COLUMN_FOOT = 18, 84, 20  # above a column, its maximum height, below it
-FEWEST_CHARTED = 8  # claims or sources
 MAX_YEARS = 6  # columns for single years; earlier years are combined
 
 
@@ -113,13 +112,9 @@ def figure(value: float) -> str:
     return number_format(int(value) if float(value).is_integer() else round(value, 2))
 
 
-def drop_needless_bars(chart: BarChart) -> BarChart:
-    """Return the chart, without bars if they show no more than its summary and the lists say.
-
-    That is so if only one of them has a count, and for a handful of claims or sources, which are seen at a glance.
-    """
-    counts = [count.count for count in chart.counts if count.count > 0]
-    is_comparing = len(counts) > 1 and sum(counts) >= FEWEST_CHARTED
+def drop_single_bar(chart: BarChart) -> BarChart:
+    """Return the chart, without bars if only one has a count: it shows no more than the summary says."""
+    is_comparing = sum(count.count > 0 for count in chart.counts) > 1
     return chart if is_comparing else replace(chart, bars=())
 
 

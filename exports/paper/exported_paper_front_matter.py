@@ -15,7 +15,7 @@ from exports.document.document_charts import (
     chart_of_kinds,
     chart_of_strengths,
     chart_of_years,
-    drop_needless_bars,
+    drop_single_bar,
     select_nonempty_charts,
 )
 from exports.document.document_tree import INSUFFICIENT, Document, select_cited_sources
@@ -35,6 +35,8 @@ from exports.paper.exported_paper_nodes import (
     words,
 )
 from exports.stored.translate_exported_sentences import translate_stored_text
+
+FEWEST_CHARTED = 8  # claims or sources
 
 
 def cover_of(document: Document) -> Cover:
@@ -143,8 +145,10 @@ def at_a_glance(document: Document) -> Iterator[Node]:
     yield Heading(1, _("At a glance"), "glance")
     for chart in charts:
         # Few bars, and the table of their figures, show no more than the sentence.
-        is_comparing = bool(drop_needless_bars(chart).bars)
-        yield Figure(chart) if is_comparing else Paragraph(words(f"{chart.title}: {' '.join(chart.summary)}"))
+        is_drawn = (
+            drop_single_bar(chart).bars and sum(count.count for count in chart.counts) >= FEWEST_CHARTED
+        )
+        yield Figure(chart) if is_drawn else Paragraph(words(f"{chart.title}: {' '.join(chart.summary)}"))
 
 
 def strength_key() -> Paragraph:

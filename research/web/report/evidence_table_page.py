@@ -17,7 +17,7 @@ from exports.document.document_charts import (
     chart_of_kinds,
     chart_of_strengths,
     chart_of_years,
-    drop_needless_bars,
+    drop_single_bar,
     select_nonempty_charts,
 )
 from exports.document.document_tree import CitationEntry, ClaimEntry, Document
@@ -116,7 +116,7 @@ def evidence_table(request: HttpRequest, run_id: UUID) -> HttpResponse:
         "page": page,
         "total": len(rows),
         "charts": [
-            drop_needless_bars(chart)
+            drop_single_bar(chart)
             for chart in select_nonempty_charts(
                 chart_of_strengths(document.counts),
                 chart_of_years(document.sources),
