@@ -1,7 +1,8 @@
 """Builds the table of a run's document: columns, rows, and each cell with its claim."""
 
 from collections.abc import Mapping, Sequence
-from itertools import chain
+from itertools import chain, groupby
+from operator import itemgetter
 from typing import NotRequired, TypedDict
 from uuid import UUID
 
@@ -104,7 +105,11 @@ def _value(cell: StoredCell) -> CellValue:
 
 
 def build_layout_table(layout: TableLayout, claims: Claims) -> TableEntry:
-    """Build the table of a section. Claims that are not among `claims` have been removed from the report since."""
+    """Build the table of a section. Claims that are not among `claims` have been removed from the report since.
+
+    In a table of one column, neighbouring rows of the same heading are one row: a release of a timeline that changed
+    several things.
+    """
     columns = tuple(
         ColumnEntry(f"aspect_{n}", title, "string") for n, title in enumerate(layout["columns"], 1)
     )
@@ -116,9 +121,19 @@ def build_layout_table(layout: TableLayout, claims: Claims) -> TableEntry:
             "",
             tuple(_build_layout_cell(cell, claims) for cell in row["cells"]),
         )
-        for number, row in enumerate(layout["rows"], 1)
+        for number, row in enumerate(_join_rows(layout), 1)
     )
     return TableEntry(columns, tuple(rows), head=layout.get("head", ""), is_of_sentences=True)
+
+
+def _join_rows(layout: TableLayout) -> list[LayoutRow]:
+    if len(layout["columns"]) != 1:
+        return layout["rows"]
+    joined: list[LayoutRow] = []
+    for heading, rows in groupby(layout["rows"], key=itemgetter("input")):
+        stated = [claim for row in rows for cell in row["cells"] for claim in _list_claim_ids(cell)]
+        joined.append(LayoutRow(input=heading, cells=[stated or None]))
+    return joined
 
 
 def claims_in(layout: TableLayout) -> list[UUID]:

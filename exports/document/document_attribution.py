@@ -18,11 +18,13 @@ _AS_OF = re.compile(r"\s*\((?:[^()]*\s)?(?P<date>\d{4}-\d{2}(?:-\d{2})?)\)\s*$")
 _SEPARATOR = re.compile(r"\s*(?::|\||·|\s[–—-])\s+")
 
 
-def attribution(sources: Sequence[SourceEntry], origins: int = 1, *, said: Sequence[str] = ()) -> str:
+def attribution(
+    sources: Sequence[SourceEntry], origins: int = 1, *, said: Sequence[str] = (), in_full: bool = False
+) -> str:
     """Return the name and date of the best source, and the number of further independent ones, of `origins` in total.
 
     `said` are texts shown beside it, such as the headings of its row and column. A source that they name comes first,
-    and if it is the only one, it is not named again. Empty if there are no sources.
+    and if it is the only one, it is not named again unless `in_full`. Empty if there are no sources.
     """
     ranked = rank_sources(sources)
     if not ranked:
@@ -31,7 +33,7 @@ def attribution(sources: Sequence[SourceEntry], origins: int = 1, *, said: Seque
     headed = [source for source in ranked if any(_heads(head, title_of(source)) for head in said)]
     best = (headed or ranked)[0]
     name, when = name_of(best), to_the_month(date_of(best))
-    if not more:
+    if not more and not in_full:
         when = "" if _is_dated(said, date_of(best), by_year=bool(headed)) else when
         name = "" if headed else name
     if when and when.casefold() in name.casefold():
@@ -78,6 +80,18 @@ def name_of(source: SourceEntry) -> str:
         return title or publisher
     both = f"{publisher}, {title}"
     return both if len(both) <= NAME else title
+
+
+def makers_of(source: SourceEntry) -> tuple[str, ...]:
+    """Return the author and the publisher, else the site, of a source: only one of them if it contains the other."""
+    publisher = source.publisher or source.domain
+    names = tuple(filter(None, (source.author, publisher)))
+    if len(names) < 2:
+        return names
+    author, other = (f" {_normalize(name)} " for name in names)
+    if other in author:
+        return (source.author,)
+    return (publisher,) if author in other else names
 
 
 def shorten_title(title: str, most: int = TITLE) -> str:

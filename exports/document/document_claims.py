@@ -176,11 +176,17 @@ class ClaimEntry:
         """Return the source and date of the claim, in the active language: "Django 5.2 release notes, April 2025"."""
         return self.attribution_beside()
 
-    def attribution_beside(self, *said: str) -> str:
-        """Return the attribution without what is shown beside it, such as a release that is the heading of its row."""
+    def attribution_beside(self, *said: str, in_full: bool = False) -> str:
+        """Return the attribution without what is shown beside it, such as a release that is the heading of its row.
+
+        `in_full` only takes from it which of the sources is meant.
+        """
         agreeing = [citation.source for citation in self.citations if citation.status != "disputed"]
         return attribution(
-            agreeing or [citation.source for citation in self.citations], self.origins, said=said
+            agreeing or [citation.source for citation in self.citations],
+            self.origins,
+            said=said,
+            in_full=in_full,
         )
 
     @property

@@ -66,6 +66,9 @@ class IssueEntry:
     resolution: str
 
 
+UNCHECKED = ("unverified", "unverifiable")  # statuses of claims
+
+
 @dataclass(frozen=True, slots=True)
 class VerificationEntry:
     """The result of comparing the report's claims with their sources.
@@ -97,11 +100,15 @@ class VerificationEntry:
     @property
     def checked(self) -> int:
         """Return the number of claims that were compared with a source."""
-        return sum(
-            count
-            for status, count in self.counts.items()
-            if status not in ("left_out", "unverified", "unverifiable")
-        )
+        return sum(count for status, count in self.counts.items() if status not in ("left_out", *UNCHECKED))
+
+    @property
+    def unchecked(self) -> int:
+        """Return the number of claims that were not, or could not be, compared with a source."""
+        return sum(self.counts.get(status, 0) for status in UNCHECKED)
+
+
+NEAREST_PASSAGE = "Nearest passage; it does not answer."  # a stored reason
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from exports.document.document_claims import (
 )
 from exports.document.document_code_examples import ExampleEntry
 from exports.document.document_findings import (
+    NEAREST_PASSAGE,
     CircumstanceEntry,
     ContradictionEntry,
     IssueEntry,
@@ -261,6 +262,17 @@ class Document:
             replace(section, level=level, has_parts=level < next(iter(levels[place:]), 0))
             for place, (section, level) in enumerate(zip(shown, levels, strict=True), start=1)
         )
+
+    @property
+    def nearest(self) -> tuple[str, ...]:
+        """Return the passages nearest to a question that the sources do not answer."""
+        is_open = self.status == INSUFFICIENT
+        return tuple(entry.text for entry in self.left_out if is_open and entry.reason == NEAREST_PASSAGE)
+
+    @property
+    def set_aside(self) -> tuple[LeftOutEntry, ...]:
+        """Return what was left out for other reasons than that it is only near to an answer."""
+        return tuple(entry for entry in self.left_out if entry.text not in self.nearest)
 
     @property
     def newest(self) -> SourceEntry | None:

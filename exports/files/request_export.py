@@ -68,10 +68,13 @@ def available() -> list[FormatWriter]:
 
 
 def why_not(run: Run) -> str:
-    """Return the reason why the run cannot be exported; empty if it can."""
+    """Return the reason why the run cannot be exported; empty if it can.
+
+    That the sources do not answer is a report too: of what was looked for and what is nearest.
+    """
     if not (run.is_finished or run.state == State.EXPORTING):
         return _("The report is still being written. Files can be created once the run has ended.")
-    if not run.report_version:
+    if not (run.report_version or run.is_insufficient):
         return _("This run has no report, so there is nothing to export.")
     return ""
 

@@ -53,15 +53,15 @@ class FormatWriter:
 _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 _EXCEL = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 _ALL = (
-    FormatWriter(Format.PDF, "pdf", "application/pdf", "exports.formats.to_pdf", is_large=True, version=4),
-    FormatWriter(Format.DOCX, "docx", _WORD, "exports.formats.to_docx", is_large=True, version=4),
-    FormatWriter(Format.HTML, "html", "text/html; charset=utf-8", "exports.formats.to_html", version=4),
+    FormatWriter(Format.PDF, "pdf", "application/pdf", "exports.formats.to_pdf", is_large=True, version=5),
+    FormatWriter(Format.DOCX, "docx", _WORD, "exports.formats.to_docx", is_large=True, version=5),
+    FormatWriter(Format.HTML, "html", "text/html; charset=utf-8", "exports.formats.to_html", version=5),
     FormatWriter(
-        Format.MARKDOWN, "md", "text/markdown; charset=utf-8", "exports.formats.to_markdown", version=4
+        Format.MARKDOWN, "md", "text/markdown; charset=utf-8", "exports.formats.to_markdown", version=5
     ),
-    FormatWriter(Format.JSON, "json", "application/json", "exports.formats.to_json", version=4),
-    FormatWriter(Format.XLSX, "xlsx", _EXCEL, "exports.formats.to_xlsx", version=3),
-    FormatWriter(Format.CSV, "csv", "text/csv; charset=utf-8", "exports.formats.to_csv", version=2),
+    FormatWriter(Format.JSON, "json", "application/json", "exports.formats.to_json", version=5),
+    FormatWriter(Format.XLSX, "xlsx", _EXCEL, "exports.formats.to_xlsx", version=4),
+    FormatWriter(Format.CSV, "csv", "text/csv; charset=utf-8", "exports.formats.to_csv", version=3),
     FormatWriter(Format.RIS, "ris", "application/x-research-info-systems", "exports.formats.to_ris"),
     FormatWriter(Format.BIBTEX, "bib", "application/x-bibtex", "exports.formats.to_bibtex"),
     FormatWriter(

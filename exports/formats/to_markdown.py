@@ -92,8 +92,10 @@ def _blocks(node: Node, lines: Lines) -> Iterator[str]:
             yield from _figure(node)
         case Bullets() | Facts():
             yield "\n".join(_render_list(node, lines))
-        case Paragraph([label, StyledText(text), *_, Link(_, target)], "source") if target in text:
-            yield f"{lines.render((label,))} {_link_reference(text, target)}"
+        case Paragraph([label, StyledText(text), *_, Link(_, target)], "source" | "source kept") if (
+            target in text
+        ):
+            yield f"{lines.render((label,))} {_link_reference(text.strip(), target)}"
         case CodeBlock(text, language):
             yield fence_code(text, language)
         case Paragraph() | BlockQuote():

@@ -13,17 +13,19 @@ from exports.document.document_attribution import attribution, date_of, shorten_
 from exports.document.document_original_links import original_url
 from exports.document.document_plain_text import as_read
 from exports.document.document_tree import (
+    BlockEntry,
     CitationEntry,
     ClaimEntry,
     DegradationEntry,
     Document,
     SearchedEntry,
+    SentenceEntry,
     VerificationEntry,
 )
 from exports.document.format_document_dates import as_known
 from exports.labels.document_labels import DEGRADATIONS, DOUBTS, SHORTFALLS, folder_name, word
 from exports.stored.exported_headings import translate_heading
-from exports.stored.translate_exported_sentences import translate_stored_text
+from exports.stored.translate_exported_sentences import read_searched_part, translate_stored_text
 
 if TYPE_CHECKING:  # the child process that writes files has no tables
     from citations.models import Citation
@@ -38,6 +40,8 @@ SETTING_WORDS = {
 }
 
 NEWEST_TITLE = 100  # letters
+OPEN_PART = "G007"
+FEWEST_SHARING = 3  # claims with one attribution
 
 # Kinds whose headings and connecting words are ours; those of a report come from its question.
 IN_OUR_WORDS = frozenset({"brief", "digest", "synthesis"})
@@ -133,6 +137,23 @@ def describe_attribution(claim: ClaimEntry, beside: Sequence[str] = ()) -> str:
     return "" if is_said and any(names) else claim.attribution_beside(*beside)
 
 
+def describe_shared_attribution(sentences: Sequence[SentenceEntry]) -> str:
+    """Return "All from Django 5.2 release notes, April 2025.", said once for sentences whose claims all have that
+    attribution.
+
+    Empty if there are fewer than three claims, or if one of them differs.
+    """
+    named = [describe_attribution(sentence.claim) for sentence in sentences if sentence.claim]
+    if len(named) < FEWEST_SHARING or len(set(named)) > 1 or not named[0]:
+        return ""
+    return _("All from %(source)s.") % {"source": named[0]}
+
+
+def describe_list_attribution(block: BlockEntry) -> str:
+    """Return the attribution that all items of a list have in common; empty if they differ, and for other blocks."""
+    return describe_shared_attribution(block.sentences) if block.kind in ("list", "steps") else ""
+
+
 def newest_source(document: Document) -> str:
     """Return "Newest source: Django 5.2 release notes, 2 April 2025."; empty if no cited source has a date, or all of
     the short answer already names that source beside its claims.
@@ -147,19 +168,46 @@ def newest_source(document: Document) -> str:
     return _("Newest source: %(title)s, %(date)s.") % named
 
 
+def describe_open_parts(document: Document) -> str:
+    """Return what of the question the sources leave open, in the question's words; empty if that is nothing.
+
+    Sentences of the analysis stand in for the words if it did not search again, or did so for the whole question.
+    """
+    found = [gap.text for gap in document.gaps if gap.code == OPEN_PART]
+    searched = {text: part for text in found if (part := read_searched_part(text))}
+    parts = dict.fromkeys(part for part in searched.values() if not _is_whole(part, document.title))
+    if parts:
+        return _("Not answered by the sources: %(parts)s.") % {"parts": "; ".join(map(quoted, parts))}
+    return " ".join(translate_stored_text(text) for text in found if text not in searched)
+
+
+def _is_whole(part: str, title: str) -> bool:
+    return part.casefold().rstrip(" ?.") == title.casefold().rstrip(" ?.")
+
+
+def notes_on_answer(document: Document) -> list[str]:
+    """Return the lines below the short answer: what is left open, and the newest source."""
+    return [note for note in (describe_open_parts(document), newest_source(document)) if note]
+
+
 def doubt(status: str) -> str:
     """Return the note in the report's text on a claim with a problem found by its check; empty if there is none."""
     return str(DOUBTS.get(status, ""))
 
 
 def describe_check(check: VerificationEntry) -> str:
-    """Return what was compared with the sources, and how much of it stands in them."""
+    """Return what was compared with the sources, and how much of it stands in them; then what was not compared."""
     if not check.checked:
         return _("Nothing in it could be checked.")
     counts = {"supported": check.supported, "checked": check.checked}
     if check.quoted == check.checked:
-        return _("Quotes checked against their sources: %(supported)s of %(checked)s found.") % counts
-    return _("Claims checked against their sources: %(supported)s of %(checked)s supported.") % counts
+        found = _("Quotes checked against their sources: %(supported)s of %(checked)s found.") % counts
+    else:
+        found = _("Claims checked against their sources: %(supported)s of %(checked)s supported.") % counts
+    if not check.unchecked:
+        return found
+    left = ngettext("%(count)s claim was not checked.", "%(count)s claims were not checked.", check.unchecked)
+    return f"{found} {left % {'count': check.unchecked}}"
 
 
 def describe_even_evidence(counts: Mapping[str, int]) -> str:

@@ -44,8 +44,8 @@ def _nodes(document: Document, options: ExportOptions) -> Iterator[Node]:
         yield from table_nodes(document.table, _("Table"), citing)
     if document.claims:
         yield strength_key()
-    yield from follow_ups(document)
     yield from findings(document, citing)
+    yield from follow_ups(document)
     yield from at_a_glance(document)
     yield from method(document)
     if options.include_sources:

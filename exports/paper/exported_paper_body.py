@@ -7,7 +7,14 @@ from django.utils.translation import gettext as _
 from exports.building.document_forest_plot import build_chart_parts
 from exports.document.document_tree import ANSWER, BlockEntry, Document, SentenceEntry
 from exports.labels.document_study_labels import translate_table
-from exports.labels.format_document_values import between_claims, empty_section, newest_source, own_words
+from exports.labels.format_document_values import (
+    between_claims,
+    describe_list_attribution,
+    describe_open_parts,
+    empty_section,
+    newest_source,
+    own_words,
+)
 from exports.paper.exported_paper_citations import Citing
 from exports.paper.exported_paper_nodes import (
     BlockQuote,
@@ -32,8 +39,16 @@ def sections(document: Document, citing: Citing) -> Iterator[Node]:
             yield Paragraph(words(empty_section(document), "quiet"))
         for block in section.blocks:
             yield from _block(block, citing, document)
-        if document.is_answered_by_a_table and section.role == ANSWER and (newest := newest_source(document)):
-            yield Paragraph(words(newest, "quiet"), "small")
+        if document.is_answered_by_a_table and section.role == ANSWER:
+            yield from notes_on_answer(document)
+
+
+def notes_on_answer(document: Document) -> Iterator[Node]:
+    """Yield what the sources leave open and the newest of them, which stand below the short answer."""
+    if left_open := describe_open_parts(document):
+        yield Paragraph(words(left_open))
+    if newest := newest_source(document):
+        yield Paragraph(words(newest, "quiet"), "small")
 
 
 def follow_ups(document: Document) -> Iterator[Node]:
@@ -48,7 +63,13 @@ def _block(block: BlockEntry, citing: Citing, document: Document) -> Iterator[No
     elif block.chart:
         yield from map(Figure, build_chart_parts(block.chart))
     elif block.kind in ("list", "steps"):
-        items = tuple(build_sentence_line(sentence, citing, document) for sentence in block.sentences)
+        said_for_all = describe_list_attribution(block)
+        if said_for_all:
+            yield Paragraph((StyledText(said_for_all, "attribution"),), "origin")
+        items = tuple(
+            build_sentence_line(sentence, citing, document, is_attributed=not said_for_all)
+            for sentence in block.sentences
+        )
         yield Bullets(items, are_numbered=block.kind == "steps")
     elif block.kind == "quote":
         yield BlockQuote(_run_on(block, citing, document), _language(block))
@@ -56,10 +77,12 @@ def _block(block: BlockEntry, citing: Citing, document: Document) -> Iterator[No
         yield Paragraph(_run_on(block, citing, document))
 
 
-def build_sentence_line(sentence: SentenceEntry, citing: Citing, document: Document) -> Line:
-    """Return a claim with its number and attribution, or connecting text."""
+def build_sentence_line(
+    sentence: SentenceEntry, citing: Citing, document: Document, *, is_attributed: bool = True
+) -> Line:
+    """Return a claim with its number and, unless that is said elsewhere, its attribution; or connecting text."""
     return (
-        citing.cite_in_text(sentence.claim)
+        citing.cite_in_text(sentence.claim, is_attributed=is_attributed)
         if sentence.claim
         else (StyledText(between_claims(sentence.text, document)),)
     )

@@ -32,12 +32,13 @@ class Citing:
         self.options = options
         self._noted: set[int] = set()
 
-    def cite_in_text(self, claim: ClaimEntry) -> Line:
+    def cite_in_text(self, claim: ClaimEntry, *, is_attributed: bool = True) -> Line:
         """Return a claim in running text, with its doubt, footnote and attribution.
 
         A repeated claim has only its number instead of the footnote.
         """
-        return (*_build_claim_words(claim), self.call(claim), *build_attribution(claim))
+        named = build_attribution(claim) if is_attributed else ()
+        return (*_build_claim_words(claim), self.call(claim), *named)
 
     def cite_in_table(self, claim: ClaimEntry, heads: Sequence[str]) -> Line:
         """Return a claim in a table; `heads` are the headings of its row and column."""

@@ -31,12 +31,17 @@ def sources(document: Document, options: ExportOptions) -> Iterator[Node]:
     listed = format_cited_references(document.sources, options.citation_style, options.language)
     if listed:
         yield Heading(1, _("Sources"), "sources")
-    for source, reference in listed:
-        yield Paragraph(_build_source_line(source, reference.text), "source", f"source-{source.number}")
+    for place, (source, reference) in enumerate(listed):
+        # Neither one source nor two stand alone on a page, before the rest or behind it.
+        is_kept = place < min(2, len(listed) - 1) or len(listed) - 3 <= place < len(listed) - 1
+        style = "source kept" if is_kept else "source"
+        yield Paragraph(_build_source_line(source, reference.text), style, f"source-{source.number}")
 
 
 def _build_source_line(source: SourceEntry, text: str) -> tuple[Inline, ...]:
-    line: list[Inline] = [StyledText(f"[{source.number}] ", "strong")]
+    # The blank belongs to the text: after one in the number, WeasyPrint breaks a line that the text fills to its end.
+    line: list[Inline] = [StyledText(f"[{source.number}]", "strong")]
+    text = f" {text}"
     address = original_url(source.url, source.media_type)
     if address and source.url in text:
         before, _own, after = text.partition(source.url)
@@ -69,7 +74,7 @@ def appendix(document: Document, options: ExportOptions) -> Iterator[Node]:
 
 def _claim(claim: ClaimEntry, options: ExportOptions) -> Iterator[Node]:
     yield Paragraph(
-        (StyledText(f"{claim.number} ", "strong"), StyledText(claim.plain_text)),
+        (StyledText(str(claim.number), "strong"), StyledText(f" {claim.plain_text}")),
         "claim",
         f"evidence-{claim.number}",
     )

@@ -139,7 +139,7 @@ def _warning(warning: WarningEntry) -> Line:
 
 
 def _build_omission_nodes(document: Document) -> Iterator[Node]:
-    if document.left_out:
+    if document.set_aside:
         yield Heading(2, _("Left out"), "left-out")
         yield Paragraph(words(_("Sentences that were considered but are not in the report, and why.")))
         yield Bullets(
@@ -148,6 +148,6 @@ def _build_omission_nodes(document: Document) -> Iterator[Node]:
                     StyledText(f"{quoted(short(translate_stored_text(sentence.text), SAID))} "),
                     StyledText(translate_stored_text(sentence.reason), "quiet"),
                 )
-                for sentence in document.left_out
+                for sentence in document.set_aside
             )
         )

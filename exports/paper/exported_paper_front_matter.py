@@ -18,11 +18,11 @@ from exports.document.document_charts import (
     drop_single_bar,
     select_nonempty_charts,
 )
-from exports.document.document_tree import Document, select_cited_sources
+from exports.document.document_tree import INSUFFICIENT, Document, select_cited_sources
 from exports.document.format_document_dates import as_known
 from exports.labels.document_labels import word
-from exports.labels.format_document_values import describe_degradation, duration, newest_source
-from exports.paper.exported_paper_body import build_sentence_line
+from exports.labels.format_document_values import describe_degradation, describe_shared_attribution, duration
+from exports.paper.exported_paper_body import build_sentence_line, notes_on_answer
 from exports.paper.exported_paper_citations import Citing
 from exports.paper.exported_paper_nodes import (
     Bullets,
@@ -36,16 +36,20 @@ from exports.paper.exported_paper_nodes import (
 )
 from exports.stored.translate_exported_sentences import translate_stored_text
 
+FEWEST_CHARTED = 8  # claims or sources
+
 
 def cover_of(document: Document) -> Cover:
     claims, sources = len(document.claims), len(select_cited_sources(document.sources))
     figures = [
         (
             number_format(claims),
-            ngettext("claim, each with its quote", "claims, each with its quote", claims),
+            ngettext("claim, with its quote", "claims, each with its quote", claims),
         ),
         (number_format(sources), ngettext("source cited", "sources cited", sources)),
     ]
+    if document.status == INSUFFICIENT and not claims:
+        figures = []
     if document.table:
         rows = len(document.table.rows)
         figures.insert(0, (number_format(rows), ngettext("row", "rows", rows)))
@@ -64,14 +68,16 @@ _KINDS = {
 
 
 def _facts(document: Document) -> tuple[tuple[str, str], ...]:
-    facts = [(_("Made"), describe_authorship(document))]
+    is_stating = bool(document.claims) or document.status != INSUFFICIENT
+    facts = [(_("Made"), describe_authorship(document))] if is_stating else []
     if document.status != "done":
         facts.insert(0, (_("State"), word(document.status, "report_status")))
     if document.made_at:
         facts.insert(0, (_("Date"), as_known(document.made_at.date().isoformat())))
     if document.seconds is not None:
         facts.append((_("Time"), duration(document.seconds)))
-    return (*facts, (_("Version"), str(document.report_version)), (_("Run"), str(document.run_id)))
+    version = [(_("Version"), str(document.report_version))] if document.report_version else []
+    return (*facts, *version, (_("Run"), str(document.run_id)))
 
 
 def build_opening(document: Document, citing: Citing) -> Iterator[Node]:
@@ -81,7 +87,7 @@ def build_opening(document: Document, citing: Citing) -> Iterator[Node]:
     """
     if alone := without_model(document):
         yield Paragraph(words(alone), "notice")
-    if document.status == "insufficient_evidence":
+    if document.status == INSUFFICIENT:
         yield from _no_answer(document)
     elif document.status != "done":
         yield Paragraph(words(_describe_unfinished_run(document)), "notice")
@@ -94,10 +100,13 @@ def _answer(document: Document, citing: Citing) -> Iterator[Node]:
     if not document.answer:
         return
     yield Heading(1, _("In short"), "answer")
+    said_for_all = describe_shared_attribution(document.answer)
     for sentence in document.answer:
-        yield Paragraph(build_sentence_line(sentence, citing, document), "lead")
-    if newest := newest_source(document):
-        yield Paragraph(words(newest, "quiet"), "small")
+        line = build_sentence_line(sentence, citing, document, is_attributed=not said_for_all)
+        yield Paragraph(line, "lead")
+    if said_for_all:
+        yield Paragraph((StyledText(said_for_all, "attribution"),))
+    yield from notes_on_answer(document)
 
 
 def _no_answer(document: Document) -> Iterator[Node]:
@@ -107,6 +116,10 @@ def _no_answer(document: Document) -> Iterator[Node]:
     if document.looked_for:
         yield Heading(2, _("What was looked for"), "looked-for")
         yield Bullets(tuple(words(wanted) for wanted in document.looked_for))
+    if document.nearest:
+        yield Heading(2, _("The nearest passages"), "nearest")
+        yield Paragraph(words(_("They do not answer the question.")))
+        yield Bullets(tuple(words(passage) for passage in document.nearest))
     if document.claims:
         yield Paragraph(words(_("The nearest passages follow. They do not answer the question.")))
 
@@ -131,9 +144,11 @@ def at_a_glance(document: Document) -> Iterator[Node]:
         return
     yield Heading(1, _("At a glance"), "glance")
     for chart in charts:
-        # A single bar, and a table of one figure, show no more than the sentence.
-        is_comparing = bool(drop_single_bar(chart).bars)
-        yield Figure(chart) if is_comparing else Paragraph(words(f"{chart.title}: {' '.join(chart.summary)}"))
+        # Few bars, and the table of their figures, show no more than the sentence.
+        is_drawn = (
+            drop_single_bar(chart).bars and sum(count.count for count in chart.counts) >= FEWEST_CHARTED
+        )
+        yield Figure(chart) if is_drawn else Paragraph(words(f"{chart.title}: {' '.join(chart.summary)}"))
 
 
 def strength_key() -> Paragraph:

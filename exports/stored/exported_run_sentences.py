@@ -4,6 +4,12 @@ from django.utils.translation import gettext_noop as noop
 
 from exports.stored.exported_sentences import Template, mark_plural
 
+LOOKED_AGAIN = (  # for a part of the question
+    noop(
+        "“%(part)s” was looked for again with %(words)s. Results: %(count)s (%(places)s). None of them answers it."
+    ),
+    noop("No other words were left to look for “%(part)s”."),
+)
 TOLD: tuple[Template, ...] = (
     # abstaining
     noop("No source speaks of %(names)s together."),
@@ -18,10 +24,7 @@ TOLD: tuple[Template, ...] = (
     noop("Nothing that was read answers ‘%(part)s’; the nearest passage is on ‘%(nearest)s’."),
     noop("Nothing that was read answers ‘%(part)s’."),
     noop("The sources hold no passage on this."),
-    noop(
-        "“%(part)s” was looked for again with %(words)s. Results: %(count)s (%(places)s). None of them answers it."
-    ),
-    noop("No other words were left to look for “%(part)s”."),
+    *LOOKED_AGAIN,
     noop("Looking again for what is still open"),
     noop("Nothing else was found"),
     noop("Nearest passage; it does not answer."),

@@ -16,7 +16,7 @@ from exports.stored.exported_commentary_sentences import COMMENTED
 from exports.stored.exported_digest_sentences import DIGESTED
 from exports.stored.exported_failure_sentences import FAILED
 from exports.stored.exported_input_errors import REFUSED
-from exports.stored.exported_run_sentences import TOLD
+from exports.stored.exported_run_sentences import LOOKED_AGAIN, TOLD
 from exports.stored.exported_sentences import GAP, PluralTemplate, Template, pattern_of, translate_template
 from exports.stored.exported_synthesis_sentences import COUNTED_STATEMENTS, SYNTHESIZED
 from exports.stored.exported_table_sentences import TABLED
@@ -62,6 +62,7 @@ def _build_known_templates() -> Iterator[_TemplatePattern]:
 
 
 KNOWN = tuple(_build_known_templates())
+_LOOKED_AGAIN = tuple(_TemplatePattern(words, words) for words in LOOKED_AGAIN)
 _COUNTED = tuple(_TemplatePattern(words, words) for words in COUNTED_STATEMENTS)
 
 
@@ -81,6 +82,14 @@ def translate_counted_statement(text: str) -> str:
     if (get_language() or "en") == "en" or all(known.values(text) is None for known in _COUNTED):
         return text
     return translate_stored_text(text)
+
+
+def read_searched_part(text: str) -> str:
+    """Return the part of a question of which the stored sentence says that it was looked for again in vain; else
+    an empty string.
+    """
+    values = next((values for known in _LOOKED_AGAIN if (values := known.values(text))), {})
+    return values.get("part", "")
 
 
 @lru_cache(maxsize=4096)

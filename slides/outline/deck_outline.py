@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
 from exports.document.document_tree import (
+    INSUFFICIENT,
     BlockEntry,
     ClaimEntry,
     Document,
@@ -17,7 +18,7 @@ from exports.document.document_tree import (
     select_cited_sources,
 )
 from exports.labels.document_study_labels import translate_table
-from exports.labels.format_document_values import between_claims, newest_source, own_words
+from exports.labels.format_document_values import between_claims, notes_on_answer, own_words
 from exports.stored.translate_exported_sentences import translate_stored_text
 from slides.deck import DeckContent, DeckSource, Layout, Slide, SlidePassage
 from slides.fitting import fit
@@ -121,7 +122,8 @@ def _title(document: Document) -> Slide:
     said = ngettext("%(count)d claim", "%(count)d claims", claims) % {"count": claims}
     of = ngettext("%(count)d source", "%(count)d sources", sources) % {"count": sources}
     on = date_format(document.made_at, "DATE_FORMAT") if document.made_at else ""
-    byline = " · ".join(filter(None, (said, of, on)))
+    counted = (said, of) if claims or document.status != INSUFFICIENT else ()
+    byline = " · ".join(filter(None, (*counted, on)))
     return Slide(
         0,
         document.title or _("Untitled report"),
@@ -141,7 +143,7 @@ def _describe_status(document: Document) -> str:
 
 
 def _build_unanswered_slides(document: Document) -> Iterator[Slide]:
-    if document.status != "insufficient_evidence":
+    if document.status != INSUFFICIENT:
         return
     reasons = [SlidePassage(translate_stored_text(text)) for text in document.reasons]
     yield from slides_of(_("The sources do not answer this"), reasons, 2, {})
@@ -159,7 +161,7 @@ def _summary(outlining: _Outlining) -> Iterator[Slide]:
         for sentence in document.answer
     ]
     slides = slides_of(_("In short"), unique(passages), 2, outlining.claims, keeps_words=True)
-    notes = newest_source(document)
+    notes = " ".join(notes_on_answer(document))
     yield from (replace(slide, notes="" if index else notes) for index, slide in enumerate(slides))
 
 

@@ -28,14 +28,33 @@
   function* placesOf(pattern, part) {
     const walker = document.createTreeWalker(part, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, choose);
     while (walker.nextNode()) {
-      for (const match of walker.currentNode.data.matchAll(pattern)) {
+      const nodes = joinedFrom(walker.currentNode);
+      const text = nodes.map((node) => node.data).join("");
+      for (const match of text.matchAll(pattern)) {
         const range = new Range();
-        range.setStart(walker.currentNode, match.index);
-        range.setEnd(walker.currentNode, match.index + match[0].length);
+        range.setStart(...placeIn(nodes, match.index));
+        range.setEnd(...placeIn(nodes, match.index + match[0].length));
         yield range;
       }
     }
   }
+
+  // A long name is one word, though it may break: the texts between its <wbr> are searched as one.
+  const joinedFrom = (node) => {
+    if (node.previousSibling?.nodeName === "WBR") return [];
+    const nodes = [node];
+    while (nodes.at(-1).nextSibling?.nodeName === "WBR") {
+      const next = nodes.at(-1).nextSibling.nextSibling;
+      if (next?.nodeType !== Node.TEXT_NODE) break;
+      nodes.push(next);
+    }
+    return nodes;
+  };
+
+  const placeIn = (nodes, offset) => {
+    const node = nodes.find((each) => each.length >= offset || (offset -= each.length) < 0);
+    return [node, offset];
+  };
 
   const search = () => {
     const pattern = patternOf(field.value);

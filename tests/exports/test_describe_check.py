@@ -11,12 +11,14 @@ from exports.document.document_tree import (
     SectionEntry,
     StageEntry,
     VerificationEntry,
+    WarningEntry,
 )
 from exports.formats.export_options import ExportOptions
 from exports.labels.format_document_values import (
     cell_names,
     describe_check,
     describe_even_evidence,
+    describe_open_parts,
     labels,
     newest_source,
 )
@@ -25,6 +27,7 @@ from exports.paper.exported_paper_nodes import Grid, Paragraph, plain
 from research.management.commands.research import readable
 from tests.exports.drafting import Draft, prose
 
+NOT_ANSWERED = "Not answered by the sources:"
 NOT_CHECKED = "Rules chose the statements: whether they answer the question was not checked."
 
 
@@ -32,9 +35,11 @@ def check(status="passed", **counts):
     return VerificationEntry(status, "standard", 1.0, counts, ())
 
 
-def report(**given):
+def report(*, is_answer=False, **given):
     draft = Draft("checked")
     draft.section("A", prose(draft.claim("It rose.", draft.source())))
+    if is_answer:
+        draft.sections[0] = replace(draft.sections[0], role=ANSWER)
     return draft.document("?", **given)
 
 
@@ -52,7 +57,11 @@ def authorship(**stages):
         ),
         (
             {"verified": 2, "left_out": 3, "unverifiable": 1},
-            "Quotes checked against their sources: 2 of 2 found.",
+            "Quotes checked against their sources: 2 of 2 found. 1 claim was not checked.",
+        ),
+        (
+            {"paraphrased_accurate": 3, "unverified": 2},
+            "Claims checked against their sources: 3 of 3 supported. 2 claims were not checked.",
         ),
         ({"unverifiable": 2}, "Nothing in it could be checked."),
     ],
@@ -123,6 +132,45 @@ def test_the_newest_source_is_not_named_below_an_answer_that_names_it_alone():
     assert newest_source(draft.document("?")) == ""
     draft.sections[0] = SectionEntry(1, "In short", 1, (prose(draft.claim("It fell.", older)),), ANSWER)
     assert newest_source(draft.document("?")) == "Newest source: Notes 2025, 2 April 2025."
+
+
+SEARCHED = "“{part}” was looked for again with “cost”. Results: 9 (library). None of them answers it."
+UNSTATED = "No passage gives an amount of money for ‘licence’."
+
+
+@pytest.mark.parametrize(
+    ("sentences", "said"),
+    [
+        ((UNSTATED, SEARCHED.format(part="what does it cost")), f"{NOT_ANSWERED} “what does it cost”."),
+        (
+            (
+                SEARCHED.format(part="what does it cost"),
+                "No other words were left to look for “who says so”.",
+            ),
+            f"{NOT_ANSWERED} “what does it cost”; “who says so”.",
+        ),
+        ((UNSTATED, SEARCHED.format(part="how many, and what does it cost?")), UNSTATED),
+        ((UNSTATED,), UNSTATED),
+        ((), ""),
+    ],
+)
+def test_the_answer_names_what_the_sources_leave_open(sentences, said):
+    gaps = (
+        gap("G002", "“what does it cost” rests on a single source."),
+        *(gap("G007", text) for text in sentences),
+    )
+    document = replace(report(is_answer=True, gaps=gaps), title="How many, and what does it cost?")
+    assert describe_open_parts(document) == said
+    shown = [
+        plain(node.content)
+        for node in build_paper(document, ExportOptions()).nodes
+        if isinstance(node, Paragraph)
+    ]
+    assert (said in shown) is bool(said)
+
+
+def gap(code: str, text: str) -> WarningEntry:
+    return WarningEntry(code, "gap", "medium", text, "", computed=True)
 
 
 def test_the_command_line_ends_with_what_was_checked():

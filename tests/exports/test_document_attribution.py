@@ -7,9 +7,21 @@ from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exports.document.document_attribution import NAME, TITLE, attribution, date_of, newest_of, shorten_title
+from exports.document.document_attribution import (
+    NAME,
+    TITLE,
+    attribution,
+    date_of,
+    makers_of,
+    newest_of,
+    shorten_title,
+)
+from exports.document.document_tree import ANSWER, SectionEntry
+from exports.formats.export_options import ExportOptions
 from exports.labels.format_document_values import describe_attribution, newest_source
-from tests.exports.drafting import Draft
+from exports.paper.build_exported_paper import build_paper
+from exports.paper.exported_paper_nodes import Bullets, Paragraph, plain
+from tests.exports.drafting import Draft, prose
 
 NIST = "National Institute of Standards and Technology"
 ARGON = "Argon2: the memory-hard function for password hashing and other applications (version 1.3)"
@@ -48,6 +60,23 @@ def source(title="Django 5.2 release notes", publisher="", published="2025-04-02
 )  # fmt: skip
 def test_a_source_is_named_by_document_or_publisher_and_date(given, expected):
     assert attribution([given]) == expected
+
+
+@pytest.mark.parametrize(
+    ("author", "publisher", "domain", "expected"),
+    [
+        ("Eli Collins (Assurance, LLC)", "Assurance, LLC", "", ("Eli Collins (Assurance, LLC)",)),
+        ("OpenStack", "The OpenStack Foundation", "", ("The OpenStack Foundation",)),
+        ("OpenStack", "openstack", "", ("OpenStack",)),
+        ("A. Lind", "Nordhaus", "nordhaus.example", ("A. Lind", "Nordhaus")),
+        ("A. Lind", "", "lind.example", ("A. Lind", "lind.example")),
+        ("Ann", "Annals", "", ("Ann", "Annals")),
+        ("", "", "lind.example", ("lind.example",)),
+        ("", "", "", ()),
+    ],
+)
+def test_a_publisher_that_the_author_names_is_not_named_twice(author, publisher, domain, expected):
+    assert makers_of(source(author=author, publisher=publisher, domain=domain)) == expected
 
 
 def test_months_are_those_of_the_readers_language():
@@ -170,3 +199,52 @@ def test_where_citations_are_called_by_author_and_year_that_is_enough():
         "",
         True,
     )
+
+
+@pytest.mark.parametrize("kind", ["list", "steps"])
+def test_a_list_from_one_document_names_it_once(kind):
+    draft = Draft("one document")
+    claims = [draft.claim(f"Step {n}.", notes(draft)) for n in range(3)]
+    draft.section("A", prose(*claims, kind=kind))
+    said = read_paper(draft)
+    assert said.count("Django 5.2 release notes, April 2025") == 1
+    assert "All from Django 5.2 release notes, April 2025." in said
+
+
+def test_a_list_from_several_documents_names_each_beside_its_claim():
+    draft = Draft("several documents")
+    claims = [draft.claim(f"Item {n}.", notes(draft, f"Guide {max(n, 1)}")) for n in range(3)]
+    draft.section("A", prose(*claims, kind="list"))
+    said = read_paper(draft)
+    assert [said.count(f"(Guide {n}, April 2025)") for n in (1, 2)] == [2, 1]
+    assert "All from" not in said
+
+
+def test_an_answer_from_one_document_names_it_once_below():
+    draft = Draft("answer")
+    claims = [draft.claim(f"Fact {n}.", notes(draft)) for n in range(3)]
+    draft.sections.append(SectionEntry(1, "In short", 1, (prose(*claims),), ANSWER))
+    said = read_paper(draft)
+    assert said.index("Fact 2.") < said.index("All from Django 5.2 release notes, April 2025.")
+    assert said.count("Django 5.2 release notes, April 2025") == 1
+
+
+def notes(draft, title="Django 5.2 release notes"):
+    return draft.source(title, publisher="", published="2025-04-02")
+
+
+def read_paper(draft):
+    """Return the words of the answer and the sections, line by line."""
+    nodes = build_paper(draft.document("?"), ExportOptions()).nodes
+    lines = [
+        plain(line)
+        for node in nodes
+        for line in (
+            node.items
+            if isinstance(node, Bullets)
+            else (node.content,)
+            if isinstance(node, Paragraph)
+            else ()
+        )
+    ]
+    return "\n".join(lines[: next(n for n, line in enumerate(lines) if line.startswith("How to read this"))])

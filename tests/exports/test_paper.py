@@ -4,7 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from exports.document.document_tree import ContradictionEntry, InsightEntry, TableEntry
+from exports.document.document_tree import (
+    ContradictionEntry,
+    InsightEntry,
+    LeftOutEntry,
+    TableEntry,
+    WarningEntry,
+)
 from exports.formats.export_options import ExportOptions
 from exports.formats.pdf.export_pdf_markup import markup
 from exports.paper.build_exported_paper import build_paper
@@ -87,6 +93,52 @@ def test_a_chart_of_a_single_bar_is_told_in_words():
     assert any(words.startswith("Cited sources by kind: The most frequent kind is") for words in told)
     assert "9" in drawn["strengths"].summary
     assert len(drawn["strengths"].chart.bars) == 3
+
+
+def test_a_handful_of_sources_is_told_in_words_and_not_drawn():
+    draft = Draft("few")
+    years = ("2017", "2020", "2020", "2021", "2023", "2024", "2025")
+    draft.section("A", prose(*(draft.claim(f"In {year}.", draft.source(published=year)) for year in years)))
+    found = nodes(draft.document("?"))
+    assert not [node.chart.id for node in found if isinstance(node, Figure)]
+    told = [plain(node.content) for node in found if isinstance(node, Paragraph)]
+    assert "Cited sources by year: Published from 2017 to 2025." in told
+
+
+def test_a_single_claim_is_counted_in_the_singular_on_the_cover():
+    draft = Draft("single")
+    draft.section("A", prose(draft.claim("It rose.", draft.source())))
+    figures = build_paper(draft.document("?"), ExportOptions()).cover.figures
+    assert figures == (("1", "claim, with its quote"), ("1", "source cited"))
+
+
+def test_the_cover_of_a_report_without_an_answer_counts_nothing():
+    draft = Draft("no answer")
+    draft.source(is_cited=False)
+    answer = draft.document("?", status="insufficient_evidence", report_version=0)
+    cover = build_paper(answer, ExportOptions()).cover
+    assert cover.figures == ()
+    assert [name for name, _value in cover.facts] == ["Date", "State", "Time", "Run"]
+
+
+def test_the_nearest_passages_stand_below_what_was_looked_for():
+    near = LeftOutEntry("The unit is quiet.", "Nearest passage; it does not answer.")
+    other = LeftOutEntry("It rained.", "It is not on the question.")
+    answer = Draft("nearest").document("?", status="insufficient_evidence", left_out=(near, other))
+    found = nodes(answer)
+    headings = [node.text for node in found if isinstance(node, Heading)]
+    assert headings[:2] == ["The sources do not answer this question", "The nearest passages"]
+    listed = [plain(line) for node in found if isinstance(node, Bullets) for line in node.items]
+    assert listed == ["The unit is quiet.", "“It rained.” It is not on the question."]
+
+
+def test_follow_up_questions_stand_below_what_to_know_before_relying_on_the_answer():
+    draft = Draft("follow-ups")
+    draft.section("A", prose(draft.claim("It rose.", draft.source())))
+    gap = WarningEntry("G007", "gap", "medium", "No passage gives a date.", "", computed=True)
+    found = nodes(draft.document("?", follow_ups=("And why?",), gaps=(gap,)))
+    headings = [node.text for node in found if isinstance(node, Heading)]
+    assert headings.index("A") < headings.index("What is missing") < headings.index("Follow-up questions")
 
 
 def test_a_source_that_has_no_number_is_named_without_a_gap_before_it():

@@ -5,12 +5,14 @@ from io import BytesIO
 import pytest
 from openpyxl import load_workbook
 
+from exports.building.build_document_tables import TableLayout
 from exports.document.document_tree import BlockEntry, CellEntry, ColumnEntry, Document, RowEntry, TableEntry
 from exports.formats.export_formats import WRITERS, Format
 from exports.formats.export_options import ExportOptions
 from exports.paper.build_exported_paper import build_paper
 from exports.paper.exported_paper_nodes import Grid
 from slides.outline import OutlineOptions, outline_deck
+from tests.exports.answered import row, table
 from tests.exports.drafting import Draft
 
 COLUMNS = (
@@ -53,8 +55,8 @@ def test_slides_of_such_a_table_are_titled_in_the_decks_language():
 
 
 def test_a_table_that_was_asked_for_keeps_its_owners_words():
-    table = TableEntry((ColumnEntry("security", "Security", "string"),), ())
-    document = Draft("asked").document("What?", kind="table", table=table)
+    asked = TableEntry((ColumnEntry("security", "Security", "string"),), ())
+    document = Draft("asked").document("What?", kind="table", table=asked)
     data = WRITERS[Format.HTML].write(document, ExportOptions(language="de"), lambda _share: None).decode()
     assert ">Security<" in data
 
@@ -84,3 +86,63 @@ def test_a_workbook_has_the_table_of_studies_on_a_sheet_before_the_claims():
     said = dict(zip(heads, first, strict=True))
     assert (said["Stichprobe"], said["Ergebnis"], said["Richtung"]) == (186, "It helps.", "keine Wirkung")
     assert not [head for head in heads if head.endswith("Aussage")]  # none of its cells is a claim
+
+
+def test_a_release_that_changed_several_things_has_one_row_of_a_timeline():
+    draft = Draft("releases")
+    count, salt, later = (draft.claim(text, draft.source()) for text in ("More.", "Longer.", "Still more."))
+    layout: TableLayout = {
+        "head": "Release or date",
+        "columns": ["What changed"],
+        "rows": [row("3.2", count), row("3.2", salt), row("4.2", later)],
+    }
+    shown = table(layout, count, salt, later).table
+    assert shown is not None
+    assert [(entry.number, entry.input, entry.cells[0].text) for entry in shown.rows] == [
+        (1, "3.2", "More. Longer."),
+        (2, "4.2", "Still more."),
+    ]
+
+
+def test_neighbouring_rows_of_a_comparison_stay_apart():
+    draft = Draft("aspects")
+    claims = [draft.claim(text, draft.source()) for text in ("Long.", "Short.", "Old.", "New.")]
+    rows = [row("Length", *claims[:2]), row("Length", *claims[2:])]
+    layout: TableLayout = {"head": "Aspect", "columns": ["One", "Other"], "rows": rows}
+    shown = table(layout, *claims).table
+    assert shown is not None
+    assert len(shown.rows) == 2
+
+
+def test_a_workbook_names_the_source_that_a_column_of_a_comparison_speaks_of():
+    draft = Draft("editions")
+    old, new = (draft.source(f"Guide {edition}", published=f"20{edition}") for edition in (19, 25))
+    shared, added = draft.claim("At least 8.", old, new, origins=1), draft.claim("At least 15.", new)
+    layout: TableLayout = {
+        "head": "Aspect",
+        "columns": ["Guide 19", "Guide 25"],
+        "rows": [row("Length", shared, added)],
+    }
+    draft.section("Side by side", table(layout, shared, added))
+    sheet = open_workbook(draft.document("?"))["Table"]
+    named = {cell.value: sheet.cell(2, cell.column).value for cell in sheet[1]}
+    assert named["Guide 19: source"].endswith("Guide 19, 2019")
+    assert named["Guide 25: source"].endswith("Guide 25, 2025")
+
+
+@pytest.mark.parametrize("is_missing", [True, False])
+def test_a_workbook_says_what_was_not_found_only_if_something_was_not(is_missing):
+    draft = Draft("missing")
+    claim = draft.claim("At least 8.", draft.source())
+    layout: TableLayout = {
+        "head": "Aspect",
+        "columns": ["Old", "New"],
+        "rows": [row("Length", claim, None if is_missing else claim)],
+    }
+    draft.section("Side by side", table(layout, claim))
+    heads = [cell.value for cell in open_workbook(draft.document("?"))["Table"][1]]
+    assert ("Not found" in heads) is is_missing
+
+
+def open_workbook(document: Document):
+    return load_workbook(BytesIO(WRITERS[Format.XLSX].write(document, ExportOptions(), lambda _share: None)))

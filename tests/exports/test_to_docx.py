@@ -10,12 +10,13 @@ from docx import Document as WordDocument
 from docx.enum.section import WD_ORIENT
 
 from citations.bibliography.bibliography_by_pandoc import PandocError, run_pandoc_to_bytes
-from exports.formats.export_formats import Format
+from exports.formats.export_formats import WRITERS, Format
 from exports.formats.export_options import ExportOptions
 from exports.formats.word.export_pandoc_ast import tree_of
 from exports.formats.word.export_pandoc_inlines import build_quote_inlines
 from exports.paper.build_exported_paper import build_paper
 from exports.paper.exported_paper_nodes import StyledText
+from tests.exports.drafting import Draft, prose
 from tests.exports.generated import document
 from tests.exports.office import by_libreoffice, schema_errors, write_document
 from tests.exports.reading.from_docx import W, part
@@ -198,3 +199,15 @@ def test_calls_of_footnotes_carry_the_numbers_of_their_claims_beside_those_of_ta
     named = [mark.get(f"{W}name") for mark in root.iter(f"{W}bookmarkStart")]
     assert {f"claim-{mark}" for mark in marks} <= set(named)
     assert len(set(marks)) == len(marks)
+
+
+@pytest.mark.parametrize(
+    ("count", "kept"), [(1, ""), (2, "k"), (3, "kk"), (4, "kkk"), (6, "kk.kk"), (9, "kk....kk")]
+)
+def test_no_source_stands_alone_on_its_page(count, kept):
+    draft = Draft("sources")
+    draft.section("Found", prose(draft.claim("It rose.", *(draft.source() for _each in range(count)))))
+    data = WRITERS[Format.DOCX].write(draft.document("?"), ExportOptions(), lambda _share: None)
+    word = WordDocument(BytesIO(data))
+    listed = [each.style for each in word.paragraphs if each.style.name.startswith("Source Entry")]
+    assert "".join("k" if style.paragraph_format.keep_with_next else "." for style in listed) == f"{kept}."

@@ -328,3 +328,21 @@ def test_no_markup_of_a_source_becomes_markup():
     page = markup(build_paper(document("hostile"), ExportOptions())).html
     assert set(re.findall(r"<(img|link|script|style|object|iframe|svg|base|embed)\b", page)) <= {"img"}
     assert set(re.findall(r'<img src="([^"]*)', page)) <= {f"chart:{number}" for number in range(9)}
+
+
+def test_a_source_that_fills_its_first_line_is_not_broken_behind_its_first_word():
+    draft = Draft("full line")
+    source = draft.source(
+        "bcrypt 5.0.0 for Python: README and changelog",
+        author="The Python Cryptographic Authority developers",
+        publisher="",
+        domain="",
+        published="2025-09-25",
+        source_type="documentation",
+        url="https://github.com/pyca/bcrypt/blob/5.0.0/README.rst",
+    )
+    draft.section("A", prose(draft.claim("It rose.", source)))
+    data = WRITERS[Format.PDF].write(draft.document("?"), ExportOptions(), lambda _share: None)
+    with pypdfium2.PdfDocument(data) as file:
+        lines = [line for page in file for line in page.get_textpage().get_text_range().splitlines()]
+    assert any(line.startswith("[1] The Python Cryptographic Authority developers.") for line in lines)

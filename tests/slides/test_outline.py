@@ -1,5 +1,7 @@
 """The outline by rules: whatever the document, the deck says what it says and names who says it."""
 
+from dataclasses import replace
+
 import pytest
 
 from exports.document.document_tree import (
@@ -240,6 +242,13 @@ def test_sources_that_do_not_answer_are_said_first() -> None:
         "What was looked for",
     ]
     assert Layout.QUOTE in layouts_of(deck)
+
+
+def test_a_deck_without_an_answer_counts_no_claims() -> None:
+    report = generated.document("insufficient")
+    bare = outline_deck(replace(report, sections=(), sources=()))
+    assert bare.slides[0].caption == "20 November 2026"
+    assert outline_deck(report).slides[0].caption == "1 claim · 1 source · 20 November 2026"
 
 
 def test_an_aside_without_figures_may_go_to_make_a_bullet() -> None:

@@ -5,7 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from citations.models import Section
+from citations.models import Section, Warning
 from exports.building.build_document import build_document, read_claim
 from exports.export_answer_json import answer
 from research.db.tenancy import tenant_context
@@ -102,6 +102,13 @@ def test_steps_are_counted(client, ada):
     assert len(page.xpath("//section[starts-with(@id, 'section-')]/ol/li")) == 4
 
 
+def test_steps_of_one_document_name_it_once(client, ada):
+    page = tree(client.get(make_steps(ada)))
+    [shared] = texts(page, "//section[starts-with(@id, 'section-')]/p[@class='attribution']")
+    assert shared.startswith("All from ")
+    assert not page.xpath("//ol/li//*[@class='attribution']")
+
+
 def test_a_claim_on_its_own_says_who_says_it(client, ada):
     address = make_timeline(ada).replace("report/", "claims/1/")
     assert "Django 5.2 release notes, April 2025" in words(client.get(address))
@@ -161,3 +168,16 @@ def test_a_table_that_is_the_answer_stands_below_the_title_with_nothing_in_short
     assert "compared" in newest.getprevious().get("class")
     document = build_answer(ada, address)
     assert (document.answer_section, document.answer) == (None, ())
+
+
+def test_what_the_sources_leave_open_stands_below_the_answer(client, ada):
+    address = make_timeline(ada)
+    text = "“and by whom” was looked for again with “who”. Results: 9 (library). None of them answers it."
+    with tenant_context(ada.tenant.pk):
+        Warning.objects.create(
+            run_id=address.split("/")[2], code="G007", kind="gap", severity="medium", text=text
+        )
+    page = tree(client.get(address))
+    assert texts(page, "//section[@class='answer']/p[@class='open-parts']") == [
+        "Not answered by the sources: “and by whom”."
+    ]

@@ -14,8 +14,9 @@ from exports.formats.export_formats import WRITERS, Format
 from exports.formats.export_options import ExportOptions
 from exports.models import Export, ExportCode, ExportState
 from research.db.tenancy import tenant_context
-from research.models import Role, State
+from research.models import Role, Run, State
 from tests.people import join
+from tests.web.pages import tree, words
 from tests.worlds import finish
 
 WISH = {"citation_style": "apa", "include_appendix": "on", "include_sources": "on"}
@@ -209,3 +210,56 @@ def test_a_stranger_gets_no_file(stranger, client, world):
 def test_a_file_of_another_run_is_not_found(client, world):
     ask(client, world, "csv")
     assert client.get(f"/runs/{uuid4()}/export/{make_all(world).pk}/").status_code == 404
+
+
+@pytest.fixture
+def abstained(ada) -> Run:
+    """A run that ended with the finding that the sources do not answer."""
+    with tenant_context(ada.tenant.pk):
+        return Run.objects.create(
+            owner=ada.user,
+            topic="How loud is the unit?",
+            state=State.COMPLETED,
+            completed_at=timezone.now(),
+            result={
+                "insufficient": True,
+                "reasons": ["No source speaks of the unit."],
+                "looked_for": ["a level of noise"],
+                "left_out": [
+                    {"text": "The unit is quiet.", "reason": "Nearest passage; it does not answer."}
+                ],
+            },
+        )
+
+
+@pytest.mark.parametrize("format_", [writer for writer in WRITERS if writer != Format.PDF])
+def test_that_the_sources_do_not_answer_can_be_exported(client, abstained, format_, monkeypatch):
+    monkeypatch.undo()  # the real writers
+    assert client.post(f"/runs/{abstained.pk}/export/", {**WISH, "formats": [format_]}).status_code == 302
+    [row] = rows_of(abstained)
+    make(row.tenant_id, row.pk)
+    [row] = rows_of(abstained)
+    assert (row.state, row.error) == (ExportState.READY, "")
+    if format_ in (Format.HTML, Format.MARKDOWN, Format.JSON):
+        content = b"".join(client.get(f"/runs/{abstained.pk}/export/{row.pk}/")).decode()
+        for said in ("No source speaks of the unit.", "a level of noise", "The unit is quiet."):
+            assert said in content
+
+
+def rows_of(run: Run) -> list[Export]:
+    with tenant_context(run.tenant_id):
+        return list(Export.objects.filter(run=run))
+
+
+def test_that_the_sources_do_not_answer_is_offered_for_export_and_slides(client, abstained):
+    page = tree(client.get(f"/runs/{abstained.pk}/report/"))
+    links = [link.text for link in page.xpath("//nav[contains(@class, 'report-links')]//a")]
+    assert links[-2:] == ["Export", "Slides"]
+    assert "Make slides" in words(client.get(f"/runs/{abstained.pk}/decks/"))
+
+
+def test_a_run_that_failed_without_a_report_has_nothing_to_export(client, abstained):
+    with tenant_context(abstained.tenant_id):
+        abstained.result = None
+        finish(abstained, State.FAILED)
+    assert "nothing to export" in words(client.get(f"/runs/{abstained.pk}/export/"))

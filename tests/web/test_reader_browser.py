@@ -183,6 +183,18 @@ def test_search_takes_headings_and_any_characters(browser, site, words, told):
     assert site.complaints == []
 
 
+def test_search_finds_a_long_name_though_it_may_break(browser, site, world):
+    with tenant_context(world.person.tenant.pk):
+        Claim.objects.filter(number=1).update(text="It is django.contrib.auth.hashers.ScryptPasswordHasher.")
+    page = site.report(browser, NARROW)
+    page.keyboard.press("/")
+    page.get_by_label("Search in this report").fill("auth.hashers.scrypt")
+    expect(page.locator("#find [role=status]")).to_have_text("1 of 1")
+    [found] = page.evaluate("[...CSS.highlights.get('found')].map(range => range.toString())")
+    assert found == "auth.hashers.Scrypt"
+    assert site.complaints == []
+
+
 def test_search_opens_what_is_folded(browser, site):
     page = site.report(browser)
     page.get_by_role("button", name="Search in this report").click()

@@ -140,12 +140,18 @@ def test_insufficient_evidence_says_what_was_looked_for(client, world):
             "insufficient": True,
             "reasons": ["No document names R290."],
             "looked_for": ["R290 pressure"],
+            "left_out": [
+                {"text": "R32 is held at 40 bar.", "reason": "Nearest passage; it does not answer."},
+                {"text": "It rained.", "reason": "It is not on the question."},
+            ],
         }
         Run.objects.filter(pk=world.run.pk).update(result=result)
     page = words(report(client, world))
     assert "The sources do not answer this question" in page
     assert "No document names R290." in page
     assert "R290 pressure" in page
+    assert "The nearest passages They do not answer the question. R32 is held at 40 bar." in page
+    assert "Left out 1" in page
     assert "In short" not in page
 
 

@@ -55,12 +55,14 @@ def table_sheet(table: TableEntry, *, with_claims: bool = True) -> WorkbookSheet
             *(
                 value
                 for cell, column in zip(row.cells, table.columns, strict=True)
-                for value in _cell(cell, column, table, with_claims)
+                for value in _cell(cell, column, table, row.input, with_claims)
             ),
             _describe_missing_values(row.error, table, row.cells),
         )
         for row in table.rows
     )
+    if table.is_of_sentences and not any(row[-1] for row in rows):
+        columns, rows = columns[:-1], tuple(row[:-1] for row in rows)
     return WorkbookSheet("table", _("Table"), tuple(columns), rows)
 
 
@@ -83,7 +85,9 @@ def _own(row: RowEntry, columns: Sequence[SheetColumn]) -> Iterator[Value]:
         yield float(text) if column.kind == "number" and text else text or None
 
 
-def _cell(cell: CellEntry, column: ColumnEntry, table: TableEntry, with_claims: bool) -> Iterator[Value]:
+def _cell(
+    cell: CellEntry, column: ColumnEntry, table: TableEntry, item: str, with_claims: bool
+) -> Iterator[Value]:
     yield (
         "\n".join(claim.plain_text for claim in cell.claims)
         if table.is_of_sentences
@@ -92,7 +96,8 @@ def _cell(cell: CellEntry, column: ColumnEntry, table: TableEntry, with_claims: 
     if with_claims:
         yield _numbers(cell)
     if _names_sources(table, with_claims):
-        yield "\n".join(claim.attribution for claim in cell.claims)
+        heads = (item, column.title)
+        yield "\n".join(claim.attribution_beside(*heads, in_full=True) for claim in cell.claims)
 
 
 def _numbers(cell: CellEntry) -> Value:

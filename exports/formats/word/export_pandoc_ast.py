@@ -90,7 +90,7 @@ def _meta(paper: Paper) -> Ast:
 def _cover(cover: Cover) -> list[Ast]:
     counted = " · ".join(f"{value} {name}" for value, name in cover.figures)
     lines = [
-        [StyledText(counted, "strong")],
+        *([[StyledText(counted, "strong")]] if counted else []),
         *([StyledText(f"{name}: ", "quiet"), StyledText(value)] for name, value in cover.facts),
     ]
     return [wrap_in_style("Cover", para(tuple(line))) for line in lines]

@@ -34,7 +34,7 @@ from exports.labels.format_document_values import (
     describe_search_scope,
     empty_section,
     labels,
-    newest_source,
+    notes_on_answer,
     sources_missing,
 )
 from exports.stored.exported_headings import translate_heading
@@ -274,8 +274,8 @@ def readable(document: Document) -> list[str]:
         lines += [line for block in section.blocks for line in _lines_of(block)]
         if not section.blocks and not section.has_parts:
             lines.append(f"  {empty_section(document)}")
-        if document.is_answered_by_a_table and section.role == ANSWER and (newest := newest_source(document)):
-            lines += ["", f"  {newest}"]
+        if document.is_answered_by_a_table and section.role == ANSWER:
+            lines += ["", *(f"  {note}" for note in notes_on_answer(document))]
     losses = select_shown_degradations(document)
     lines += ["", *(f"! {loss.reason}" for loss in losses)] if losses else []
     lines += (
@@ -302,8 +302,7 @@ def _in_short(document: Document) -> Iterator[str]:
     yield from ("In short", "")
     for sentence in document.answer:
         yield f"  {_format_claim(sentence.claim) if sentence.claim else sentence.text}"
-    if newest := newest_source(document):
-        yield f"  {newest}"
+    yield from (f"  {note}" for note in notes_on_answer(document))
 
 
 def _lines_of(block: BlockEntry) -> Iterator[str]:

@@ -11,7 +11,7 @@ from django.forms import BoundField
 from django.utils.dateparse import parse_datetime
 from django.utils.formats import number_format
 from django.utils.functional import Promise
-from django.utils.html import conditional_escape, format_html, format_html_join
+from django.utils.html import conditional_escape, escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -20,7 +20,7 @@ from pydantic import JsonValue
 from exports.building import build_document_authorship
 from exports.building.build_document_method import build_searched_entry
 from exports.document import document_plain_text
-from exports.document.document_attribution import date_of
+from exports.document.document_attribution import date_of, makers_of
 from exports.document.document_marked_text import Piece
 from exports.document.document_original_links import original_url
 from exports.document.document_tree import CellEntry, RowEntry, SourceEntry, TableEntry
@@ -42,6 +42,9 @@ from research.web.runs.step_notes_view import step_notes
 from research.web.runs.trace.step_failure_labels import what_follows, without_failures
 from research.web.site.value_labels import word as word_for
 
+_LONG_WORD = re.compile(r"[^\s&;<>]{20,}")  # characters: about half a line on a phone; entities stay whole
+_JOINT = re.compile(r"(?<=\w)[._/:]+(?=\w)")
+
 register = template.Library()
 register.filter("folder_name", folder_name)
 register.filter("headed", translate_heading)
@@ -56,6 +59,9 @@ for function in (
     format_document_values.doubt,
     format_document_values.sources_missing,
     format_document_values.describe_attribution,
+    format_document_values.describe_list_attribution,
+    format_document_values.describe_shared_attribution,
+    format_document_values.describe_open_parts,
     format_document_values.newest_source,
     build_document_authorship.describe_authorship,
     build_document_authorship.describe_unjudged_answer,
@@ -66,6 +72,7 @@ for function in (
     format_document_values.between_claims,
     format_document_values.empty_section,
     date_of,
+    makers_of,
     format_document_values.describe_check,
     format_document_values.describe_degradation,
     format_document_values.describe_even_evidence,
@@ -78,6 +85,18 @@ for function in (
     format_document_values.setting_value,
 ):
     register.filter(function.__name__, function)
+
+
+@register.filter
+def breakable(text: str) -> SafeString:
+    """Let long names break behind their dots and the like, as `django.contrib.auth.hashers`, which else break anywhere
+    where a line is short.
+    """
+    return mark_safe(_LONG_WORD.sub(_break_word, escape(text)))  # noqa: S308  # escaped before
+
+
+def _break_word(word: re.Match[str]) -> str:
+    return _JOINT.sub(r"\g<0><wbr>", word[0])
 
 
 @register.filter

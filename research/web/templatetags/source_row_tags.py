@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from exports.document.document_attribution import makers_of
 from exports.document.document_tree import SourceEntry
 from exports.document.format_document_dates import as_known
 from exports.labels.format_document_values import percent
@@ -53,16 +54,15 @@ def _row(listed: ListedSource, address: str, run: Run, language: str) -> str:
 def _render_title(listed: ListedSource, address: str) -> str:
     source = listed.entry
     lang = f' lang="{escape(source.language)}"' if source.language else ""
-    is_by_another = source.author and source.author != source.publisher
-    author = f'<span dir="auto">{escape(source.author)}</span> · ' if is_by_another else ""
-    publisher = escape(source.publisher or source.domain or source.file)
+    makers = makers_of(source) or (source.file,)
+    named = "&nbsp;· ".join(f'<span dir="auto">{escape(maker)}</span>' for maker in makers)
     had_to_be = escape(_("had to be read"))
     must = f' <span class="tag">{had_to_be}</span>' if source.must_read else ""
     hidden = escape(count_hidden_passages(listed.hidden)) if listed.hidden else ""
     left_out = f' <a class="tag" href="{address}#left-out">{hidden}</a>' if hidden else ""
     return (
         f'<a href="{address}" dir="auto"{lang}>{escape(source.title)}</a> '
-        f'<br><span class="muted">{author}{publisher}</span>{must}{left_out}'
+        f'<br><span class="muted">{named}</span>{must}{left_out}'
     )
 
 

@@ -10,6 +10,7 @@ from pydantic import JsonValue
 
 from citations.models import Claim, Warning
 from citations.verification import classify
+from exports.document.document_findings import NEAREST_PASSAGE
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.extractive.answerability import Answerability
@@ -43,7 +44,6 @@ from research.pipelines.report.report_config import ReportConfig
 from research.pipelines.report.report_outline import SectionPlan, number_sections
 
 NEAREST = 5  # passages shown with an insufficient answer
-NEAREST_PASSAGE = "Nearest passage; it does not answer."
 
 
 @dataclass(frozen=True, slots=True)
