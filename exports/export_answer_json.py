@@ -119,6 +119,7 @@ class WarningAnswer(TypedDict):
 class LeftOutAnswer(TypedDict):
     text: str
     reason: str
+    attribution: str
 
 
 class DegradationAnswer(TypedDict):
@@ -228,7 +229,8 @@ def answer(document: Document) -> ReportAnswer:
         gaps=[_warning(gap) for gap in document.gaps],
         warnings=[_warning(warning) for warning in document.warnings],
         left_out=[
-            LeftOutAnswer(text=sentence.text, reason=sentence.reason) for sentence in document.left_out
+            LeftOutAnswer(text=sentence.text, reason=sentence.reason, attribution=sentence.attribution)
+            for sentence in document.left_out
         ],
         engine=document.engine,
         authorship=_authorship(document),

@@ -250,7 +250,7 @@ def _assemble(rows: _Rows, claims: Mapping[UUID, ClaimEntry], sources: Sequence[
         contradictions=contradiction_entries(rows.contradictions, claims),
         gaps=tuple(_warning(row) for row in rows.warnings if row.kind == WarningKind.GAP),
         warnings=tuple(_warning(row) for row in rows.warnings if row.kind != WarningKind.GAP),
-        left_out=tuple(LeftOutEntry(entry["text"], entry["reason"]) for entry in outcome.get("left_out", ())),
+        left_out=_list_left_out(outcome.get("left_out", ()), sources),
         queries=tuple(dict.fromkeys((*_queries(run), *looked.queries))),
         cost_usd=None if run.cost_usd is None else float(run.cost_usd),
         seconds=run.duration_seconds,
@@ -345,6 +345,16 @@ def _sentences(
             yield SentenceEntry(sentence["text"])
         elif claim := claims.get(UUID(sentence["claim"])):
             yield SentenceEntry(claim.text, claim)
+
+
+def _list_left_out(
+    stored: Iterable[Mapping[str, str | None]], sources: Iterable[SourceEntry]
+) -> tuple[LeftOutEntry, ...]:
+    by_id = {str(source.id): source for source in sources}
+    return tuple(
+        LeftOutEntry(str(entry["text"]), str(entry["reason"]), by_id.get(str(entry.get("source"))))
+        for entry in stored
+    )
 
 
 def _warning(row: Warning) -> WarningEntry:

@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from uuid import UUID
 
+from exports.document.document_attribution import attribution
 from exports.document.document_claims import ClaimEntry, Factor
+from exports.document.document_sources import SourceEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,3 +117,9 @@ NEAREST_PASSAGE = "Nearest passage; it does not answer."  # a stored reason
 class LeftOutEntry:
     text: str
     reason: str
+    source: SourceEntry | None = None
+
+    @property
+    def attribution(self) -> str:
+        """Return the name and date of its source, in the active language; empty if none is known."""
+        return attribution([self.source]) if self.source else ""

@@ -264,15 +264,15 @@ class Document:
         )
 
     @property
-    def nearest(self) -> tuple[str, ...]:
+    def nearest(self) -> tuple[LeftOutEntry, ...]:
         """Return the passages nearest to a question that the sources do not answer."""
         is_open = self.status == INSUFFICIENT
-        return tuple(entry.text for entry in self.left_out if is_open and entry.reason == NEAREST_PASSAGE)
+        return tuple(entry for entry in self.left_out if is_open and entry.reason == NEAREST_PASSAGE)
 
     @property
     def set_aside(self) -> tuple[LeftOutEntry, ...]:
         """Return what was left out for other reasons than that it is only near to an answer."""
-        return tuple(entry for entry in self.left_out if entry.text not in self.nearest)
+        return tuple(entry for entry in self.left_out if entry not in self.nearest)
 
     @property
     def newest(self) -> SourceEntry | None:

@@ -165,6 +165,7 @@ class Verification(ExportSchema):
 class LeftOut(ExportSchema):
     text: str
     reason: str
+    attribution: str = ""
 
 
 class Degradation(ExportSchema):

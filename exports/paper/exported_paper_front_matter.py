@@ -18,6 +18,7 @@ from exports.document.document_charts import (
     drop_single_bar,
     select_nonempty_charts,
 )
+from exports.document.document_findings import LeftOutEntry
 from exports.document.document_tree import INSUFFICIENT, Document, select_cited_sources
 from exports.document.format_document_dates import as_known
 from exports.labels.document_labels import word
@@ -29,6 +30,7 @@ from exports.paper.exported_paper_nodes import (
     Cover,
     Figure,
     Heading,
+    Line,
     Node,
     Paragraph,
     StyledText,
@@ -118,10 +120,15 @@ def _no_answer(document: Document) -> Iterator[Node]:
         yield Bullets(tuple(words(wanted) for wanted in document.looked_for))
     if document.nearest:
         yield Heading(2, _("The nearest passages"), "nearest")
-        yield Paragraph(words(_("They do not answer the question.")))
-        yield Bullets(tuple(words(passage) for passage in document.nearest))
+        yield Paragraph(words(_("None of them seems to answer the question.")))
+        yield Bullets(tuple(map(_nearest_line, document.nearest)))
     if document.claims:
-        yield Paragraph(words(_("The nearest passages follow. They do not answer the question.")))
+        yield Paragraph(words(_("The nearest passages follow. None of them seems to answer the question.")))
+
+
+def _nearest_line(passage: LeftOutEntry) -> Line:
+    line = words(passage.text)
+    return (*line, StyledText(f" {passage.attribution}", "attribution")) if passage.attribution else line
 
 
 def _describe_unfinished_run(document: Document) -> str:

@@ -125,10 +125,11 @@ class StoredAssessment(StoredSchema):
 
 
 class LeftOut(StoredSchema):
-    """A sentence that was considered but is not in the report, and the reason."""
+    """A sentence that was considered but is not in the report, the reason, and its source where one states it."""
 
     text: str
     reason: str
+    source: UUID | None = None
 
 
 CellValue = bool | int | float | str | list[bool | int | float | str]

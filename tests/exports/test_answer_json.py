@@ -55,7 +55,12 @@ def test_what_is_weak_or_left_out_is_in_it(world):
     data = write_and_read(world)
     assert [gap["code"] for gap in data["gaps"]] == ["W001"]
     assert [warning["code"] for warning in data["warnings"]] == ["W010"]
-    assert data["left_out"] == [{"text": "Electricity rose by 12 percent.", "reason": "Off the question."}]
+    [left_out] = data["left_out"]
+    assert left_out == {
+        "text": "Electricity rose by 12 percent.",
+        "reason": "Off the question.",
+        "attribution": "",
+    }
     assert [pair["note"] for pair in data["contradictions"]] == ["Measured in different winters."]
 
 

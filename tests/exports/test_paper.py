@@ -122,14 +122,16 @@ def test_the_cover_of_a_report_without_an_answer_counts_nothing():
 
 
 def test_the_nearest_passages_stand_below_what_was_looked_for():
-    near = LeftOutEntry("The unit is quiet.", "Nearest passage; it does not answer.")
+    draft = Draft("nearest")
+    source = draft.source("Field notes", publisher="", published="2025-04-02", is_cited=False)
+    near = LeftOutEntry("The unit is quiet.", "Nearest passage; it does not answer.", source)
     other = LeftOutEntry("It rained.", "It is not on the question.")
-    answer = Draft("nearest").document("?", status="insufficient_evidence", left_out=(near, other))
+    answer = draft.document("?", status="insufficient_evidence", left_out=(near, other))
     found = nodes(answer)
     headings = [node.text for node in found if isinstance(node, Heading)]
     assert headings[:2] == ["The sources do not answer this question", "The nearest passages"]
     listed = [plain(line) for node in found if isinstance(node, Bullets) for line in node.items]
-    assert listed == ["The unit is quiet.", "“It rained.” It is not on the question."]
+    assert listed == ["The unit is quiet. Field notes, April 2025", "“It rained.” It is not on the question."]
 
 
 def test_follow_up_questions_stand_below_what_to_know_before_relying_on_the_answer():

@@ -150,7 +150,7 @@ def test_insufficient_evidence_says_what_was_looked_for(client, world):
     assert "The sources do not answer this question" in page
     assert "No document names R290." in page
     assert "R290 pressure" in page
-    assert "The nearest passages They do not answer the question. R32 is held at 40 bar." in page
+    assert "The nearest passages None of them seems to answer the question. R32 is held at 40 bar." in page
     assert "Left out 1" in page
     assert "In short" not in page
 

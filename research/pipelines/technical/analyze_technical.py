@@ -119,7 +119,10 @@ def answer_by_rules(work: StepWork) -> StepResult:
     answer = _AnswerMaterial.read(work)
     ruled = _analyze_by_rules(answer)
     if not ruled.findings:  # a run without claims would find no way on
-        nearest = [candidate.candidate.text for candidate in ruled.ranked]
+        by_document = answer.material.by_document
+        nearest = [
+            (near.candidate.text, by_document[near.candidate.document_id].source.pk) for near in ruled.ranked
+        ]
         return build_unanswered_result(
             work, Engine.EXTRACTIVE, ruled.verdict, nearest, answer.own(None, (), ruled.ranked)
         )

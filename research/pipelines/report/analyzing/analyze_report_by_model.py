@@ -194,9 +194,8 @@ class RunNotes:
         weighed = weigh(self.noted, ranked)
         kept, aside = on_topic(weighed, frozenset(subtopic.number for subtopic in material.asked))
         if not is_answered(material.ranker.question, verdict, kept, is_heard=tells_apart(self.noted)):
-            return build_unanswered_result(
-                work, Engine.MODEL, verdict, [scored_claim.noted.claim.text for scored_claim in weighed], own
-            )
+            nearest = [(near.noted.claim.text, near.noted.source) for near in weighed]
+            return build_unanswered_result(work, Engine.MODEL, verdict, nearest, own)
         if not verdict.is_answerable:
             aside += [scored_claim for scored_claim in kept if not scored_claim.noted.claim.answers]
             kept = [scored_claim for scored_claim in kept if scored_claim.noted.claim.answers]

@@ -94,7 +94,11 @@ def analyze_sentences(work: StepWork) -> StepResult:
     ranked, excluded = material.part(ranker.rank(material.sentences, embed_by_builtin()))
     verdict = judge(ranker, ranked)
     if not verdict.is_answerable:
-        nearest = [scored.candidate.shown for scored in ranked if not scored.candidate.flaw]
+        nearest = [
+            (scored.candidate.shown, material.source_of.get(scored.candidate.document_id))
+            for scored in ranked
+            if not scored.candidate.flaw
+        ]
         return build_unanswered_result(work, Engine.EXTRACTIVE, verdict, nearest)
     answer = arrange_answer(material, ranked)
     forget_sentences(material.sources)

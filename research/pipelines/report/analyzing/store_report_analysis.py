@@ -88,11 +88,15 @@ def build_unanswered_result(
     work: StepWork,
     engine: Engine,
     verdict: Answerability,
-    nearest: Sequence[str],
+    nearest: Sequence[tuple[str, UUID | None]],
     own: dict[str, JsonValue] | None = None,
 ) -> StepResult:
-    """Return the result of an analysis without an answer. `nearest`: the closest statements, best first."""
-    closest = [LeftOut(text=text, reason=NEAREST_PASSAGE) for text in nearest[:NEAREST]]
+    """Return the result of an analysis without an answer. `nearest`: the closest statements with their sources, best
+    first.
+    """
+    closest = [
+        LeftOut(text=text, reason=NEAREST_PASSAGE, source=source) for text, source in nearest[:NEAREST]
+    ]
     with tenant_context(work.tenant_id):
         tried = describe_tries(Run.objects.only("topic").get(pk=work.run_id))
         partial = describe_partial_sources(work.run_id)
@@ -144,7 +148,9 @@ def build_answered_result(
     findings = [replace(finding, id=claim_ids.get(finding.text, finding.id)) for finding in findings]
     findings = [finding for finding in findings if finding.id not in lost]
     if thin and len(thin) == len(findings):
-        nearest = [finding.text for finding in findings]
+        nearest = [
+            (finding.text, finding.evidence[0].source if finding.evidence else None) for finding in findings
+        ]
         few = replace(verdict, reasons=(NO_CLAIM_HAS_ENOUGH, *verdict.reasons))
         return build_unanswered_result(work, engine, few, nearest, arrange(()).own if arrange else None)
     left_out = [*left_out, *(thin[finding.text] for finding in findings if finding.text in thin)]
