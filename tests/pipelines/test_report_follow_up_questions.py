@@ -6,8 +6,15 @@ from research.extractive.question.parsed_question import analyse
 from research.pipelines.report.analyzing.report_follow_up_questions import follow_up_questions
 
 
-def questions(text, open_parts=(), headings=()):
-    return follow_up_questions(analyse(text), open_parts, headings)
+def questions(text, open_parts=(), headings=(), unanswered=()):
+    return follow_up_questions(analyse(text), unanswered, open_parts, headings)
+
+
+def test_an_unanswered_part_is_asked_again_as_it_stands_and_not_by_its_words():
+    text = "What is bcrypt and who invented it?"
+    offered = questions(text, ["invented"], unanswered=["who invented it"])
+    assert offered[0] == "Who invented bcrypt?"
+    assert not any("known about invented" in question for question in offered)
 
 
 def test_open_parts_come_first_then_headings_then_the_subject_in_general():
@@ -16,6 +23,11 @@ def test_open_parts_come_first_then_headings_then_the_subject_in_general():
         "What do the sources say about “Truncation in bcrypt”?",
         "What has changed about bcrypt recently?",
     ]
+
+
+def test_words_that_follow_each_other_are_asked_about_together():
+    offered = questions("Does bcrypt need a commercial licence?", ["commercial", "licence"])
+    assert offered[0] == "What is known about commercial licence?"
 
 
 def test_without_a_thing_any_telling_heading_is_offered():

@@ -5,9 +5,11 @@ They are asked of the same sources, so they are in the language of the question.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from research.extractive.answer_sections import format_heading, name_subject
 from research.extractive.question.answer_forms import AnswerForm
 from research.extractive.question.parsed_question import NamedThing, ParsedQuestion, TermKind
 from research.extractive.question.question_translation import detect_language
+from research.extractive.sentence_cues import find_subject
 from research.extractive.terms import term_set
 
 MOST, LONGEST = 5, 300
@@ -36,22 +38,40 @@ GENERAL: Mapping[str, Mapping[AnswerForm, str]] = {
 
 
 def follow_up_questions(
-    question: ParsedQuestion, open_parts: Iterable[str], headings: Sequence[str]
+    question: ParsedQuestion, unanswered: Sequence[str], open_parts: Iterable[str], headings: Sequence[str]
 ) -> list[str]:
     """Return the follow-up questions.
 
-    `open_parts`: what the report should say and does not; `headings`: those of the places that it cites, best first.
+    `unanswered`: parts of the question, in its words, that the report does not answer; `open_parts`: what it should say
+    and does not; `headings`: those of the places that it cites, best first.
     """
     language = detect_language(question.text)
-    about = _about(question)
+    about, subject = _about(question), find_subject(question)
+    asked_again = term_set(unanswered)
     questions = [
-        *((OPEN_OF if about else OPEN)[language] % {"part": part, "about": about} for part in open_parts),
+        *(f"{format_heading(name_subject(part, subject))}?" for part in unanswered if part in question.text),
+        *(
+            (OPEN_OF if about else OPEN)[language] % {"part": part, "about": about}
+            for part in _join_neighbours(open_parts, question.text)
+            if not term_set((part,)) <= asked_again
+        ),
         *_of_headings(question, headings, HEADING[language]),
         *_general(question, language),
     ]
     distinct = {follow_up.casefold(): follow_up[:LONGEST] for follow_up in reversed(questions)}
     distinct.pop(question.text.casefold(), None)
     return list(reversed(distinct.values()))[:MOST]
+
+
+def _join_neighbours(parts: Iterable[str], text: str) -> list[str]:
+    """Join words that follow each other in the question: "commercial", "licence" are one thing that it asks about."""
+    joined: list[str] = []
+    for part in parts:
+        if joined and f"{joined[-1]} {part}" in text:
+            joined[-1] = f"{joined[-1]} {part}"
+        else:
+            joined.append(part)
+    return joined
 
 
 def _of_headings(question: ParsedQuestion, headings: Sequence[str], words: str) -> Iterator[str]:

@@ -245,7 +245,7 @@ def _find_follow_ups(
         return []
     open_parts = [*verdict.missing, *(part.text for part in missing)]
     headings = [finding.scored.candidate.heading.strip() for finding in findings]
-    return follow_up_questions(analyse(run.topic), open_parts, headings)
+    return follow_up_questions(analyse(run.topic), verdict.open_parts, open_parts, headings)
 
 
 def _sections(
