@@ -72,6 +72,7 @@ TABLED: tuple[Template, ...] = (
     noop("It was not filled, for an unknown reason."),
     noop("The table's time limit was reached before this row was processed."),
     noop("It exceeded the time limit for an item (%(limit)s s)."),
+    noop("Another row has just stored a page that has changed since. It is read again."),
     noop("Its only source could not be read."),
     noop("None of its %(count)s sources could be read."),
     noop("No row needed it any more when the table was finished."),

@@ -24,7 +24,14 @@ from research.engine.insert_steps import Parenthood, add_children
 from research.engine.lease_owner import owner_name
 from research.engine.lease_timing import LEASE_S
 from research.engine.outbox import RUNNER_QUEUES, enqueue
-from research.engine.pipeline_registry import Following, StepResult, StepUsage
+from research.engine.pipeline_registry import (
+    FailedStep,
+    Following,
+    FollowsFailures,
+    StepResult,
+    StepUsage,
+    pipeline_for,
+)
 from research.engine.states.run_status import Situation, read_situation
 from research.engine.states.step_failure_mail import mail_failure
 from research.engine.states.step_failures import Failure, retry_delay_s
@@ -388,7 +395,7 @@ def _store(
     results = [our.result for our in ours if isinstance(our.result, StepResult)]
     run_in_batches([result.save for result in results if result.save is not None])
     grown = add_children(
-        run, [(parenthood, row.parent_id) for parenthood, row in _collect_parents(ours, flipped)]
+        run, [(parenthood, row.parent_id) for parenthood, row in _collect_parents(run, ours, flipped)]
     )
     ended = Counter(row.parent_id for row in flipped.values() if row.status != StepStatus.RETRYING)
     ready = grown.ready + _fan_in(grown.waiting, ended, run)
@@ -437,16 +444,34 @@ def _mail_failures(run: Run, ours: Sequence[StepOutcome], flipped: Mapping[UUID,
 
 
 def _collect_parents(
-    ours: Sequence[StepOutcome], flipped: Mapping[UUID, FinishedStep]
+    run: Run, ours: Sequence[StepOutcome], flipped: Mapping[UUID, FinishedStep]
 ) -> list[tuple[Parenthood, FinishedStep]]:
-    done = [(our, our.result) for our in ours if isinstance(our.result, StepResult)]
+    done = [(our.step, our.result) for our in ours if isinstance(our.result, StepResult)]
+    failed = [
+        (our.step, our.result)
+        for our in ours
+        if isinstance(our.result, Failure) and flipped[our.step.id].status == StepStatus.FAILED
+    ]
     after = run_in_batches([_get_following(result) for _, result in done])
+    steps = [step for step, _ in (*done, *failed)]
     return [
-        (Parenthood(our.step.key, way.children, way.then), flipped[our.step.id])
-        for (our, _), ways in zip(done, after, strict=True)
+        (Parenthood(step.key, way.children, way.then), flipped[step.id])
+        for step, ways in zip(steps, [*after, *_follow_failed(run, failed)], strict=True)
         for way in ([ways] if isinstance(ways, Following) else ways)
         if way.children or way.then
     ]
+
+
+def _follow_failed(run: Run, failed: Sequence[tuple[ClaimedStep, Failure]]) -> Sequence[Following]:
+    steps = [
+        FailedStep(step.key, step.handler, step.input, failure.code, failure.message)
+        for step, failure in failed
+    ]
+    if steps:
+        pipeline = pipeline_for(run.kind)
+        if isinstance(pipeline, FollowsFailures):
+            return pipeline.follow_failed(run, steps)
+    return [Following()] * len(steps)
 
 
 def _get_following(result: StepResult) -> Callable[[], Following | Sequence[Following]]:

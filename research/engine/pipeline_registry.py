@@ -36,7 +36,8 @@ Keys are paths from the stored plan, unique within one visit of a state: the lif
 belongs to a state still to come: it runs at once, and that state waits for it when the run gets there.
 
 An expected failure is raised as `StepError(code, message)` (see step_failures.py): its definition says how often
-it is tried again. Any other exception is a bug, recorded with its traceback in the step. A state that needs no
+it is tried again. Any other exception is a bug, recorded with its traceback in the step. What follows a step that has
+failed for good, whatever the reason, `FollowsFailures` decides. A state that needs no
 work returns no steps and is left at once if one of its exits holds.
 
 Serving a run in this process until it ends or waits for a person: `research.engine.step_runner.drive`.
@@ -47,7 +48,7 @@ from dataclasses import dataclass, field, fields
 from decimal import Decimal
 from functools import lru_cache
 from threading import Thread
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 from uuid import UUID
 
 from django.utils.module_loading import import_string
@@ -208,6 +209,28 @@ class Pipeline(Protocol):
     def policy(self, run: Run) -> Policy: ...
 
     def steps_for(self, run: Run, state: State) -> Sequence[StepDraft]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class FailedStep:
+    """A step that has failed for good."""
+
+    key: str
+    handler: str
+    input: JsonObject
+    code: str
+    message: str
+
+
+@runtime_checkable
+class FollowsFailures(Protocol):
+    """A pipeline in which something follows also from steps that failed for good."""
+
+    def follow_failed(self, run: Run, failed: Sequence[FailedStep]) -> Sequence[Following]:
+        """Return what follows each of the steps, in the transaction that records their failures.
+
+        The run's row is locked.
+        """
 
 
 class UnknownPipeline(LookupError):

@@ -90,4 +90,4 @@ def _table(stored: Mapping[str, object]) -> DocumentTable:
 
 
 def _as_sequence(value: object) -> Sequence[object]:
-    return value if isinstance(value, list) else ()
+    return value if isinstance(value, (list, tuple)) else ()  # tuples: of a text that was just read

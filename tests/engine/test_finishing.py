@@ -11,11 +11,12 @@ from django.db import connection
 from research.db.tenancy import tenant_context
 from research.engine.claim_and_finish_steps import StepOutcome, finish, finish_and_claim
 from research.engine.outbox import RUNNER_QUEUES
-from research.engine.pipeline_registry import Following, StepDraft, StepResult, StepUsage
+from research.engine.pipeline_registry import Following, StepDraft, StepResult, StepUsage, register
 from research.engine.run_step import SPENT
 from research.engine.states.step_failures import Failure
 from research.models import AgentRole, Outbox, Queue, Run, State, StepStatus
 from tests.engine.rows import fresh, let_leases_expire, sql, steps_of
+from tests.engine.toy import ToyPipeline
 
 ROLE = AgentRole.EXECUTOR
 
@@ -45,6 +46,37 @@ def test_the_parent_is_ready_when_the_last_child_ends(work, take):
     assert take(run) == []
     finish([StepOutcome(second, Failure("PAYWALL", "Members only."))])
     assert [step.key for step in take(run)] == ["1.x"]
+
+
+class FollowingPipeline(ToyPipeline):
+    """The toy, in which another step takes the place of one that has failed for good."""
+
+    def follow_failed(self, _run, failed):
+        return [
+            Following([StepDraft("instead", "toy.part", ROLE, input={"why": step.code})]) for step in failed
+        ]
+
+
+@pytest.fixture
+def following():
+    register(FollowingPipeline())
+    yield
+    register(ToyPipeline())
+
+
+def test_what_follows_failed_steps_is_inserted_with_their_failures(work, take, following):
+    run, (first, second) = work
+    finish([StepOutcome(first, Failure("PAYWALL", "Members only.")), StepOutcome(second, StepResult())])
+    [instead] = take(run)
+    assert (instead.key, instead.input) == ("1.x/instead", {"why": "PAYWALL"})
+    assert steps_of(run)["1.x"].pending_children == 1
+
+
+def test_nothing_follows_a_failure_that_is_tried_again(work, take, following):
+    run, (first, _second) = work
+    finish([StepOutcome(first, Failure("NETWORK_ERROR", "Reset."))])
+    assert steps_of(run)[first.key].status == StepStatus.RETRYING
+    assert "1.x/instead" not in steps_of(run)
 
 
 def test_steps_that_become_ready_are_claimed_with_the_end_of_others(work, take):

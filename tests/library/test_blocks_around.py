@@ -1,13 +1,15 @@
-"""The blocks around places of a frozen text: enough to read sentences there as among all blocks."""
+"""The structure of a frozen text: the blocks around places, enough to read sentences as among all, and its tables."""
+
+import json
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from research.extractive.candidate_sentences import Candidate, RankedChunk, Statements
-from research.library.library_frozen_text import blocks_around, blocks_of
+from research.library.library_frozen_text import blocks_around, blocks_of, tables_of
 from research.models import Content
 from research.parsing.parse_sentences import sentences
-from research.parsing.parsed_document import BlockKind, TextBlock
+from research.parsing.parsed_document import BlockKind, DocumentTable, TextBlock, fields_of
 
 PIECES = (
     "Wells are deep enough.",
@@ -79,3 +81,9 @@ def test_a_table_that_goes_on_keeps_the_section_with_its_head():
 
 def test_without_a_place_there_are_no_blocks():
     assert blocks_around(write([("Wells are deep.", "paragraph", "A", "")]), []) == []
+
+
+def test_tables_of_a_text_that_was_just_read_are_those_of_its_row() -> None:
+    read = DocumentTable("Lands", ("Land", "Capital"), (("Arden", "Port Arden"),), 0, 40)
+    stored = json.loads(json.dumps(fields_of(read)))
+    assert tables_of(Content(tables=[fields_of(read)])) == tables_of(Content(tables=[stored])) == [read]

@@ -23,7 +23,9 @@ from research.parsing.chunking import cut
 from research.parsing.parse_document import read
 from research.parsing.parsed_document import BlockKind
 from research.parsing.parsed_passage_chunks import chunk
-from research.pipelines.table.gathering.fetch_table_item_pages import _read_page
+from research.pipelines.table.gathering.fetch_table_item_pages import PageTarget, _extract_page
+from research.pipelines.table.gathering.store_table_sources import store_read_sources
+from research.pipelines.table.table_config import TableConfig
 
 URL = "https://site.example/arden"
 HTML = """<html lang="en"><head><title>Arden</title><meta name="author" content="Ada Lee"></head><body><article>
@@ -128,12 +130,11 @@ def make_acquired_page(raw_sha256: str) -> AcquiredPage:
 def test_a_table_takes_a_page_that_was_read_before_as_it_is(first_save, tenant):
     run = Run.objects.create(kind=Kind.TABLE, topic="Lands", owner=User.objects.create_user("ada"))
     source = Source.objects.create(run=run, url=URL, canonical_url=canonical_url(URL), title="Found so")
-    given = {"source": str(source.pk), "url": URL}
-    work = StepWork(uuid4(), run.pk, tenant, "2.collecting/fetch", "table.fetch", given, 1, 1)
-    result = _read_page(work, make_acquired_page(prepare_page().raw_sha256), source, judge_of(run.pk))
-    assert (list(result.children), result.follow) == ([], None)
-    assert result.save is not None
-    result.save()
+    work = StepWork(uuid4(), run.pk, tenant, "1.planning/fetch", "table.fetch", {}, 1, 1)
+    target = PageTarget(source, TableConfig(), judge_of(run.pk), {})
+    read = _extract_page(work, make_acquired_page(prepare_page().raw_sha256), target)
+    assert isinstance(read, Source)
+    store_read_sources([read])
     source.refresh_from_db()
     assert (source.status, source.content_id, source.author) == (
         "processed",

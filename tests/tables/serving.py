@@ -4,11 +4,10 @@ Of the handlers' executions one in ten fails, by the seed.
 """
 
 import random
-from collections.abc import Callable
 from uuid import UUID
 
 from research.engine import claim_and_finish_steps
-from research.engine.pipeline_registry import StepResult, StepWork, register
+from research.engine.pipeline_registry import AsyncHandler, StepResult, StepWork, register
 from research.engine.states.step_failures import StepError
 from research.engine.step_runner import drive
 from research.engine.sweeper import expire_leases
@@ -19,7 +18,7 @@ from research.pipelines.table.table_step_names import TableStepName
 load_code()  # once for all
 
 FAULTS = 0.1
-FAILING = (TableStepName.SEARCH_LIBRARY, TableStepName.FIND_CELLS)
+FAILING = (TableStepName.FILL_ROW, TableStepName.FILL_ROW_AGAIN)
 
 
 class Faulty(TablePipeline):
@@ -30,11 +29,11 @@ class Faulty(TablePipeline):
         self.handlers = {**TablePipeline.handlers, **own}
 
 
-def faulty(handler: Callable[[StepWork], StepResult], seed: str) -> Callable[[StepWork], StepResult]:
-    def do(work: StepWork) -> StepResult:
+def faulty(handler: AsyncHandler, seed: str) -> AsyncHandler:
+    async def do(work: StepWork) -> StepResult:
         if random.Random(f"{seed} {work.key} {work.attempt}").random() < FAULTS:
             raise StepError("TIMEOUT", "Nothing came in time.")
-        return handler(work)
+        return await handler(work)
 
     return do
 

@@ -207,15 +207,14 @@ def test_a_check_that_the_model_refuses_leaves_the_row_as_it_was_filled(
         assert doubted.claim is not None
         assert (doubted.claim.confidence or 0) < (sure.claim.confidence or 0)
     with tenant_context(account.tenant_id):
-        steps = Step.objects.filter(run=table.run_id, key__contains="/item.0/")
-        assert not steps.filter(handler=TableStepName.FIND_CELLS).exists()
-        assert steps.get(handler=TableStepName.FILL_CELLS).output["fallback"]["code"] == "LLM_REFUSED"
+        step = Step.objects.get(run=table.run_id, handler=TableStepName.FILL_ROW)
+        assert step.output["fallback"]["code"] == "LLM_REFUSED"
 
 
 def test_a_step_has_the_tokens_of_both_calls(account: PersonalAccount, ask: Callable[..., Document]) -> None:
     table = ask("Arden")
     with tenant_context(account.tenant_id):
-        step = Step.objects.get(run=table.run_id, handler=TableStepName.FILL_CELLS)
+        step = Step.objects.get(run=table.run_id, handler=TableStepName.FILL_ROW)
         calls = ModelCall.objects.filter(run_id=table.run_id, step_key=step.key)
         assert calls.count() == 2
         assert step.tokens_input == sum(calls.values_list("tokens_input", flat=True))
@@ -229,6 +228,8 @@ def test_where_the_model_refuses_rules_fill_the_row(
     with tenant_context(account.tenant_id):
         item = Item.objects.get(run_id=table.run_id)
         assert (item.status, item.retry_count) == ("completed", 0)
+        [step] = Step.objects.filter(run=table.run_id, key__contains="/item.")
+        assert step.output["fallback"]["code"] == "LLM_REFUSED"
 
 
 @pytest.mark.parametrize(("index", "rank"), [(0, 0), (93, 0), (94, 2), (99, 2)])

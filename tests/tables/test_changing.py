@@ -11,7 +11,7 @@ from research.db.tenancy import tenant_context
 from research.llm.budgets.credits import balance
 from research.models import AccountName, CreditEntry, CreditKind, Escalation, Run, State, Step
 from research.pipelines.table import table_changes
-from research.pipelines.table.items.table_item_lanes import distribute_lanes, lane_drafts
+from research.pipelines.table.items.table_row_lanes import draft_rows
 from research.pipelines.table.table_changes import TableRefused
 from research.pipelines.table.table_columns import TableField
 from tests.tables.rows import AREA, begin, break_row, fill_table, now, statuses, values
@@ -27,15 +27,10 @@ def test_a_long_table_has_time_for_its_rows(account, library, rows, minutes, who
     with tenant_context(account.tenant_id):
         times = {"state_deadline": start + timedelta(minutes=30), "deadline": start + timedelta(minutes=60)}
         Run.objects.filter(pk=run.pk).update(state=State.COLLECTING, state_entered_at=start, **times)
-        assert [draft.input for draft in lane_drafts(now(run))] == [{"lanes": 5}]
+        assert [draft.key for draft in draft_rows(now(run))] == [f"item.{number}" for number in range(5)]
     limits = now(run)
     assert (limits.state_deadline - start) // timedelta(minutes=1) == minutes
     assert (limits.deadline - start) // timedelta(minutes=1) == whole
-
-
-@pytest.mark.parametrize(("lanes", "at_first", "opens"), [(7, 3, [2, 1, 1]), (2, 5, [0, 0]), (8, 2, [3, 3])])
-def test_the_first_lanes_open_all_others(lanes, at_first, opens) -> None:
-    assert distribute_lanes(lanes, at_first) == opens
 
 
 @pytest.fixture

@@ -36,6 +36,14 @@ def test_every_item_is_looked_for_in_a_page_that_must_be_read(account: PersonalA
     }
 
 
+def test_a_page_that_must_be_read_is_read_whatever_the_library_has(
+    account: PersonalAccount, library: str, site: Site
+) -> None:
+    run = begin(account, library, "Calder", sources="both", pages_per_item=1, urls=[f"{site.base}/lands"])
+    assert values(fill_table(account, run)) == {"Calder": {"capital": "Weir", "area": 12_400}}
+    assert site.asked.count("/lands") == 1
+
+
 def test_an_item_that_is_an_address_is_answered_by_its_page(account: PersonalAccount, site: Site) -> None:
     item = f"{site.base}/calder"
     run = begin(account, "", item, folders=[], sources="web")

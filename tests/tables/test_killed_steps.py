@@ -1,4 +1,4 @@
-"""A step of an item that is killed, whenever that is, asks no model and no site a second time."""
+"""A step of a row that is killed, whenever that is, asks no model and no site a second time."""
 
 from collections import Counter
 
@@ -20,14 +20,15 @@ from tests.tables.rows import now
 pytestmark = pytest.mark.crash
 SERVING = "tests.tables.serving"
 CAPACITY = TableField(name="capacity", type=FieldType.NUMBER)  # pages of the world say it
-KILLS = (
-    f"{FaultPoint.WORKED_BEFORE_FINISH}:4",  # the page is read: after plan, opening and search
-    f"{FaultPoint.STORED_BEFORE_FINISH}:1",  # the cells are answered
-    f"{FaultPoint.STORED_BEFORE_FINISH}:1",  # the check is answered: once more, and the step would be given up
-)
+READ = f"{FaultPoint.CHUNK_BATCH}:1"  # the page is fetched and read
+ANSWERED = f"{FaultPoint.STORED_BEFORE_FINISH}:1"  # the next call is answered
+ENDED = f"{FaultPoint.WORKED_BEFORE_FINISH}:2"  # the row is filled: after the plan
 
 
-def test_a_killed_step_pays_no_call_and_fetches_no_page_twice(child_environment: dict[str, str]) -> None:
+@pytest.mark.parametrize("kills", [(READ, ANSWERED), (ANSWERED, ANSWERED), (ENDED,)])
+def test_a_killed_row_pays_no_call_and_fetches_no_page_twice(
+    child_environment: dict[str, str], kills: tuple[str, ...]
+) -> None:
     account = ensure_local_account()
     config = {"sources": "web", "pages_per_item": 1, "reviews": "never", "insights": "computed"}
     with tenant_context(account.tenant_id):
@@ -38,7 +39,7 @@ def test_a_killed_step_pays_no_call_and_fetches_no_page_twice(child_environment:
     with StubWorld() as world:
         environment = {**child_environment, **environment_of(world.address)}
         with start_fork_server(environment, SERVING) as fork:
-            assert [fork(*order, CRASH_AT=place) for place in KILLS] == [-9] * len(KILLS)
+            assert [fork(*order, CRASH_AT=place) for place in kills] == [-9] * len(kills)
             assert fork(*order) == 0
         asked = Counter(world.asked)
     assert now(run).state == "completed"
@@ -48,6 +49,6 @@ def test_a_killed_step_pays_no_call_and_fetches_no_page_twice(child_environment:
         assert list(calls.values_list("purpose", "status")) == [("fill", "stored"), ("check", "stored")]
         assert Source.objects.filter(run=run, status="processed").count() == 1
         assert Item.objects.get(run=run).status == "completed"
-        step = Step.objects.get(run=run, handler=TableStepName.FILL_CELLS)
-        assert (step.status, step.attempt) == ("completed", 3)
+        step = Step.objects.get(run=run, handler=TableStepName.FILL_ROW)
+        assert (step.status, step.attempt) == ("completed", len(kills) + 1)
     assert find_violations(run.tenant_id) == {}

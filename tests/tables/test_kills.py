@@ -9,6 +9,7 @@ from research.accounts.people import ensure_local_account
 from research.db.tenancy import tenant_context
 from research.library.import_library_folder import import_folder
 from research.models import Item, Run, Step
+from research.pipelines.table.table_step_names import TableStepName
 from research.runtime.fault_injection import FaultPoint
 from tests.crash.invariants import find_violations
 from tests.forking import start_fork_server
@@ -61,7 +62,7 @@ def check(run: Run) -> None:
         assert all(row.error for row in rows if row.status == "failed")
         found = [cell["number"] for row in rows for cell in (row.result or {}).values() if cell["number"]]
         assert sorted(claims.values_list("number", flat=True)) == sorted(found)
-        filled = Step.objects.filter(run=run, handler="table.find", status="completed")
+        filled = Step.objects.filter(run=run, handler=TableStepName.FILL_ROW, status="completed")
         agents = list(filled.values_list("input__item", flat=True))
         assert sorted(agents) == sorted(row.index for row in rows if row.status == "completed")
         assert (run.items_completed, run.items_failed) == (len(agents), ROWS - len(agents))

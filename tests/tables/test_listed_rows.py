@@ -407,7 +407,7 @@ def test_a_table_from_one_sentence_is_listed_cited_approved_and_filled(
     run = accept(account, run)
     assert (run.state, run.items_completed, run.items_failed) == (State.COMPLETED, 110, 0)
     with tenant_context(account.tenant_id):
-        steps = Step.objects.filter(run=run, handler=TableStepName.FIND_CELLS).exclude(key__endswith=".again")
+        steps = Step.objects.filter(run=run, handler=TableStepName.FILL_ROW)
         first = sum((Counter(cells) for cells in steps.values_list("output__cells", flat=True)), Counter())
         rows = {
             item.input: {

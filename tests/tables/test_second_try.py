@@ -74,9 +74,9 @@ def cells_of(run_id) -> Counter[str]:
 
 def test_the_second_try_fills_what_the_first_left_empty(account, table):
     with tenant_context(account.tenant_id):
-        steps = Step.objects.filter(run=table.run_id, handler=TableStepName.FIND_CELLS)
+        steps = Step.objects.filter(run=table.run_id, handler=TableStepName.FILL_ROW)
         firsts = Counter[str]()
-        for output in steps.exclude(key__endswith=".again").values_list("output__cells", flat=True):
+        for output in steps.values_list("output__cells", flat=True):
             firsts.update(output)
         last = cells_of(table.run_id)
     assert firsts["found"] / firsts.total() == pytest.approx(1 / 3)
@@ -92,7 +92,7 @@ def test_a_row_counts_once(account, table):
 
 def test_only_open_columns_are_looked_for_again(account, table):
     with tenant_context(account.tenant_id):
-        steps = Step.objects.filter(run=table.run_id, handler=TableStepName.SEARCH_AGAIN)
+        steps = Step.objects.filter(run=table.run_id, handler=TableStepName.FILL_ROW_AGAIN)
         assert {tuple(columns) for columns in steps.values_list("output__columns", flat=True)} == {
             ("headquarters", "employees")
         }

@@ -6,6 +6,7 @@ from django.utils.html import escape
 from research.db.tenancy import tenant_context
 from research.models import AgentMessage, AgentRole, Step, StepStatus
 from research.pipelines.report.pipeline import ReportPipeline
+from research.pipelines.table.pipeline import TablePipeline
 from research.web.runs.step_notes_view import step_notes
 from research.web.site.value_labels import DEEDS
 from tests.web.pages import tree, words
@@ -34,7 +35,7 @@ def log_of(client, world):
 
 
 def test_everything_that_a_report_does_has_words():
-    assert set(ReportPipeline.handlers) <= set(DEEDS)
+    assert set(ReportPipeline.handlers) | set(TablePipeline.handlers) <= set(DEEDS)
     assert {f"state.{state}" for state in ReportPipeline.states} <= set(DEEDS)
 
 
@@ -111,6 +112,16 @@ def test_a_provider_s_own_words_stay_text(client, world):
         ),
         ({"how": "unchanged", "fetched_at": "2026-11-22T10:15:30"}, ["Not sent again: the site says"]),
         ({"how": "fetched", "fetched_at": "2026-11-22T10:15:30"}, []),
+        (
+            {
+                "pages": [
+                    {"url": "https://a.example/", "how": "fetched", "words": 90},
+                    {"url": "https://b.example/", "how": "unchanged"},
+                    {"url": "https://c.example/", "code": "PAYWALL", "message": "Members only."},
+                ]
+            },
+            ["Not sent again: the site says", "https://c.example/ was not read: Members only. (PAYWALL)"],
+        ),
         ({"found": 3, "unreadable": 2}, ["Results of no known shape, left out: 2"]),
         ({"found": 3, "skipped": [], "unreadable": 0, "fallback": None, "failures": []}, []),
         ({"skipped": "odd", "fallback": 7, "unanswered": None, "failures": [7, 8]}, []),

@@ -31,7 +31,7 @@ def state_of(made):
 def test_a_failed_row_is_tried_again(client, table_world):
     page = client.get(act(client, table_world, "retry")["Location"])
     assert "1 row is being tried again." in words(page)
-    assert [item.status for item in items_of(table_world)][2] == ItemStatus.PENDING
+    assert [item.status for item in items_of(table_world)][2] == ItemStatus.RUNNING
     assert state_of(table_world) == State.COLLECTING
     assert "Try the failed row again" not in words(page)
 

@@ -60,9 +60,9 @@ def test_one_cell_is_looked_up_again_and_the_others_stay(client, table_world):
     assert response["Location"] == table_world.address
     with tenant_context(table_world.person.tenant.pk):
         run, chile = Run.objects.get(pk=table_world.run.pk), Item.objects.get(run=table_world.run, index=1)
-    assert (run.state, chile.status, chile.wanted) == (State.COLLECTING, ItemStatus.PENDING, ["population"])
+    assert (run.state, chile.status, chile.wanted) == (State.COLLECTING, ItemStatus.RUNNING, ["population"])
     shown = tree(client.get(response["Location"]))
-    assert shown.xpath("//*[@id='row-2']/td[2]//@aria-label") == ["waiting"]
+    assert shown.xpath("//*[@id='row-2']/td[2]//@aria-label") == ["being looked up"]
     assert shown.xpath("//*[@id='row-2']/td[1]")[0].text_content().startswith("not found")
 
 

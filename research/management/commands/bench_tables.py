@@ -195,9 +195,9 @@ def _count_cells(run: Run) -> Counter[str]:
 
 def _count_first_cells(run: Run) -> Counter[str]:
     """Count the states of the cells as the first try of each row left them."""
-    steps = Step.objects.filter(run=run, handler__in=[TableStepName.FIND_CELLS, TableStepName.FILL_CELLS])
+    steps = Step.objects.filter(run=run, handler=TableStepName.FILL_ROW)
     counts = Counter[str]()
-    for cells in steps.exclude(key__endswith=".again").values_list("output__cells", flat=True):
+    for cells in steps.values_list("output__cells", flat=True):
         counts.update(cells or {})
     return counts
 

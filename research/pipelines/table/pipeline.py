@@ -1,7 +1,7 @@
 """The table: one prompt asked of many items. Which work each state holds, and who does it.
 
-Collecting holds all of an item: its sources are found and read, its cells filled and checked, each item by steps of
-its own (`items.table_item_steps`). The rows together are summed up in synthesizing.
+Collecting holds all of an item: its sources are found and read, its cells filled and checked, in one step for each row
+(`filling.fill_table_row`). The rows together are summed up in synthesizing.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,7 +10,15 @@ from uuid import UUID
 from django.db.models import Q
 
 from citations.models import Citation, Claim
-from research.engine.pipeline_registry import Handler, Policy, StepDraft
+from research.engine.pipeline_registry import (
+    FailedStep,
+    Following,
+    Handler,
+    Policy,
+    StepDraft,
+    StepResult,
+    StepWork,
+)
 from research.models import (
     AgentRole,
     Escalation,
@@ -25,14 +33,11 @@ from research.models import (
 )
 from research.models.schemas import StoredDecision
 from research.pipelines.common.pipeline_export_step import MAKE_FILE, file_drafts, make_file
-from research.pipelines.table.filling.fill_table_cells_by_model import fill_cells
-from research.pipelines.table.filling.fill_table_cells_by_rules import find_values
+from research.pipelines.table.filling.fill_table_row import fill_row
+from research.pipelines.table.filling.fill_table_row_again import fill_row_again
 from research.pipelines.table.gathering.fetch_table_item_pages import fetch_page
-from research.pipelines.table.gathering.search_library_for_table_item import search_library
-from research.pipelines.table.gathering.search_table_item_again import search_again
-from research.pipelines.table.gathering.search_web_for_table_item import search_web
-from research.pipelines.table.items.finish_table_item import end_item, fail_what_is_left
-from research.pipelines.table.items.table_item_lanes import lane_drafts, open_lanes, touch
+from research.pipelines.table.items.finish_table_row import fail_what_is_left, follow_failed_rows
+from research.pipelines.table.items.table_row_lanes import draft_rows, touch
 from research.pipelines.table.listing.table_list_steps import read_lists, search_lists
 from research.pipelines.table.plan_table import plan_table
 from research.pipelines.table.propose_table import propose_table
@@ -41,7 +46,7 @@ from research.pipelines.table.synthesizing.word_table_insights_by_model import t
 from research.pipelines.table.table_config import TableConfig
 from research.pipelines.table.table_refusals import TableRefused
 from research.pipelines.table.table_row_credits import reserve_rows
-from research.pipelines.table.table_step_names import TableStepName
+from research.pipelines.table.table_step_names import RETIRED, TableStepName
 from research.review.lock_escalation_for_review import DecisionRefused
 
 INCOMPLETE = "A table needs rows and columns: add them on its page."
@@ -50,6 +55,11 @@ _PLANNING = {
     "model": TableStepName.PROPOSE,
     "list": TableStepName.SEARCH_LISTS,
 }
+
+
+def drop_retired_step(_work: StepWork) -> StepResult:
+    """Do nothing of what an earlier version has begun: rows that are then left open are taken up in one step each."""
+    return StepResult()
 
 
 class TablePipeline:
@@ -66,20 +76,15 @@ class TablePipeline:
         TableStepName.PROPOSE: propose_table,
         TableStepName.SEARCH_LISTS: search_lists,
         TableStepName.READ_LISTS: read_lists,
-        # an item
-        TableStepName.OPEN_LANES: open_lanes,
-        TableStepName.SEARCH_LIBRARY: search_library,
-        TableStepName.SEARCH_WEB: search_web,
         TableStepName.FETCH_PAGE: fetch_page,
-        TableStepName.FIND_CELLS: find_values,
-        TableStepName.FILL_CELLS: fill_cells,
-        TableStepName.SEARCH_AGAIN: search_again,
-        TableStepName.END_ITEM: end_item,
+        TableStepName.FILL_ROW: fill_row,
+        TableStepName.FILL_ROW_AGAIN: fill_row_again,
         # all rows together
         TableStepName.SUM_UP: sum_up,
         TableStepName.TELL_INSIGHTS: tell_insights,
         # its files
         MAKE_FILE: make_file,
+        **dict.fromkeys(RETIRED, drop_retired_step),
     }
 
     def policy(self, run: Run) -> Policy:
@@ -117,6 +122,9 @@ class TablePipeline:
     def words_behind(self, run_id: UUID, claims: Sequence[Claim]) -> Sequence[Citation]:
         return ()
 
+    def follow_failed(self, run: Run, failed: Sequence[FailedStep]) -> Sequence[Following]:
+        return follow_failed_rows(run, failed)
+
     def steps_for(self, run: Run, state: State) -> Sequence[StepDraft]:
         return list(_STEPS[state](run)) if state in _STEPS else []
 
@@ -138,7 +146,7 @@ def _sum_up(run: Run) -> Iterator[StepDraft]:
 
 _STEPS: Mapping[State, Callable[[Run], Iterator[StepDraft]]] = {
     State.PLANNING: _plan,
-    State.COLLECTING: lane_drafts,
+    State.COLLECTING: draft_rows,
     State.SYNTHESIZING: _sum_up,
     State.EXPORTING: file_drafts,
 }

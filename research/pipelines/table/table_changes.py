@@ -22,7 +22,7 @@ from research.llm.budgets.credits import usd_of
 from research.models import Escalation, EscalationStatus, Item, ItemStatus, Kind, ReviewAct, Run, State
 from research.models.schemas import StoredDecision
 from research.pipelines.table.items.initial_table_rows import new_items
-from research.pipelines.table.items.table_item_lanes import touch
+from research.pipelines.table.items.table_row_lanes import touch
 from research.pipelines.table.plan_table import next_version
 from research.pipelines.table.start_table import validate_inputs
 from research.pipelines.table.table_columns import LISTED, TableField, complaints

@@ -18,7 +18,7 @@ from research.pipelines.table.decomposing.table_request_decomposition import (
 
 MAX_TEMPLATE = 2_000
 PILOT_ITEMS = 5
-ITEM_LIMIT_S = 300
+ITEM_LIMIT_S = 240  # in which the sources of an item are found and read: a step has not much longer
 ITEM_RETRIES = 2
 MAX_AT_ONCE = 50
 CLAIMS_A_ROW = 100  # more than a table has columns: a claim's number tells its row and its column

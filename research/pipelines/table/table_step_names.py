@@ -1,4 +1,4 @@
-"""Names under which the steps of a table are stored."""
+"""The names under which the steps of a table are stored."""
 
 from enum import StrEnum
 
@@ -9,14 +9,22 @@ class TableStepName(StrEnum):
     SEARCH_LISTS = "table.search_lists"
     READ_LISTS = "table.read_lists"
 
-    OPEN_LANES = "table.open"
-    SEARCH_LIBRARY = "table.library"
-    SEARCH_WEB = "table.search"
-    FETCH_PAGE = "table.fetch"
-    FIND_CELLS = "table.find"
-    FILL_CELLS = "table.fill"
-    SEARCH_AGAIN = "table.search_again"
-    END_ITEM = "table.end"
+    FETCH_PAGE = "table.fetch"  # of lists of rows
+
+    FILL_ROW = "table.row"
+    FILL_ROW_AGAIN = "table.row_again"
 
     SUM_UP = "table.sum_up"
     TELL_INSIGHTS = "table.tell"
+
+
+# Steps of earlier versions, which took several for a row: unfinished runs may still have some of them.
+RETIRED = (
+    "table.open",
+    "table.library",
+    "table.search",
+    "table.find",
+    "table.fill",
+    "table.search_again",
+    "table.end",
+)

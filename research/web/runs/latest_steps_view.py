@@ -14,7 +14,7 @@ FEED_LENGTH = 8
 @dataclass(frozen=True, slots=True)
 class LatestStep:
     step: Step
-    about: str  # a source's title, a query, an address; empty if the step is about the whole run
+    about: str  # a source's title, a query, an address, a row; empty if the step is about the whole run
 
 
 def latest_steps(run: Run) -> tuple[LatestStep, ...]:
@@ -24,11 +24,14 @@ def latest_steps(run: Run) -> tuple[LatestStep, ...]:
         of_source=KeyTextTransform("source", "input"),
         of_query=KeyTextTransform("query", "input"),
         of_url=KeyTextTransform("url", "input"),
+        of_name=KeyTextTransform("name", "input"),
     )
     steps = list(found.order_by("-step_index")[:FEED_LENGTH])
     titles = _titles([step.of_source for step in steps if step.of_source])
     return tuple(
-        LatestStep(step, titles.get(step.of_source or "") or step.of_query or step.of_url or "")
+        LatestStep(
+            step, titles.get(step.of_source or "") or step.of_query or step.of_url or step.of_name or ""
+        )
         for step in steps
     )
 

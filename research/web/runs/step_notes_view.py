@@ -10,7 +10,7 @@ from research.web.site.value_labels import DECISIONS
 
 
 def step_notes(output: Mapping[str, object], error_code: str = "") -> tuple[str, ...]:
-    """Return sentences on earlier tries, providers without results, a model that failed, a source that was not read.
+    """Return sentences on earlier tries, providers without results, a model that failed, sources that were not read.
 
     `error_code` is the step's own: that failure is shown as the step's error, not as an earlier try.
     """
@@ -43,14 +43,24 @@ def _notes(output: Mapping[str, object], error_code: str) -> Iterator[str]:
     for row in _rows([output.get("fallback")]):
         said = {"why": translate_stored_text(str(row.get("message") or "")), "code": row.get("code")}
         yield _("Rules were used instead of a model: %(why)s (%(code)s)") % said
-    yield from _reuse(output)
+    for page in (output, *_rows(output.get("pages"))):
+        yield from _reuse(page)
     for words in _to_list(output.get("effects")):
         yield translate_stored_text(str(words))
+    yield from _unread(output)
+
+
+def _unread(output: Mapping[str, object]) -> Iterator[str]:
+    """Yield a note on each of the pages of a row that were not read, and one on the step's own source, or the row."""
+    for page in _rows(output.get("pages")):
+        if "code" in page:
+            yield _("%(page)s was not read: %(why)s (%(code)s)") % {"page": page.get("url"), **_reason(page)}
     if "code" in output and "message" in output:
-        yield _("Not read: %(why)s (%(code)s)") % {
-            "why": translate_stored_text(str(output["message"])),
-            "code": output["code"],
-        }
+        yield _("Not read: %(why)s (%(code)s)") % _reason(output)
+
+
+def _reason(output: Mapping[str, object]) -> Mapping[str, object]:
+    return {"why": translate_stored_text(str(output.get("message") or "")), "code": output["code"]}
 
 
 def _reuse(output: Mapping[str, object]) -> Iterator[str]:

@@ -24,7 +24,11 @@ from citations.quotes.quote_selectors import selector
 from research.db.tenancy import tenant_context
 from research.models.schemas import StoredCell, StoredPart
 from research.parsing.parsed_media_types import PDF
-from research.pipelines.common.report_source_readings import SourceReading, describe_cell_names, read_sources
+from research.pipelines.common.report_source_readings import (
+    SourceReading,
+    describe_cell_names,
+    prepare_reading,
+)
 from research.pipelines.common.verifying.read_report_to_verify import origins_of
 from research.pipelines.common.verifying.store_report_verification import factors_of
 from research.pipelines.report.record_report_fallbacks import lower_confidence as lessened_by
@@ -238,7 +242,7 @@ def build_rows_of_items(
     readings: dict[str, SourceReading] = {}
     if pdfs:
         with tenant_context(pdfs[0].tenant_id):
-            readings = read_sources([source.pk for source in pdfs])
+            readings = {str(source.pk): prepare_reading(source) for source in pdfs}
     today = timezone.now().date()
     writers = [(_CellRowWriter(item, read, today, readings, lessened), cells) for item, cells in items]
     return [[writer.rows(cell) for cell in cells] for writer, cells in writers]

@@ -1,24 +1,23 @@
 """An item's cells by a model: one call fills the row from the passages, a second one looks at it afresh.
 
-Both are made in one step. One that is killed between them begins again, and finds the first answer among those kept:
-its prompt comes out the same, since the marks in it follow from the step's key and the call's purpose. Each item is an
-agent of its own, with a context and limits of its own; it holds no tool, and sees nothing but the passages of its own
-sources. What it says counts only where its words stand in them (`admit_table_cells`); where nothing that it says
-counts, rules fill the cell, as they would without a model.
+A step that is killed between them begins again, and finds the first answer among those kept: its prompt comes out the
+same, since the marks in it follow from the step's key and the call's purpose. Each item is an agent of its own, with a
+context and limits of its own; it holds no tool, and sees nothing but the passages of its own sources. What it says
+counts only where its words stand in them (`admit_table_cells`); where nothing that it says counts, rules fill the cell,
+as they would without a model.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from research.agents.agent_prompt_data_blocks import SourceText, fence_for
 from research.agents.agent_prompt_files import render
-from research.agents.agent_toolbox import FATAL
-from research.db.sql_batcher import read_batch
 from research.db.tenancy import in_thread
-from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
+from research.engine.pipeline_registry import JsonObject, StepWork
 from research.engine.states.state_run_authorship import UNUSABLE, cause_and_advice
+from research.engine.worker_computing_threads import in_computing_thread
 from research.llm.call_types import Call, Turns
-from research.llm.model_errors import ModelError
 from research.models import AgentRole
 from research.pipelines.common.ask_model_in_pipeline_step import FallbackReason, ModelResult, request_answer
 from research.pipelines.table.filling.admit_table_cells import (
@@ -27,14 +26,16 @@ from research.pipelines.table.filling.admit_table_cells import (
     reader_of,
     reconcile_cells,
 )
-from research.pipelines.table.filling.fill_table_cells_by_rules import check_readable, find_by_rules
-from research.pipelines.table.filling.load_table_item_texts import ReadSources, read_sources
+from research.pipelines.table.filling.fill_table_cells_by_rules import (
+    FilledItem,
+    fill_by_rules,
+    find_by_rules,
+)
+from research.pipelines.table.filling.load_table_item_texts import ReadSources
 from research.pipelines.table.filling.select_table_item_passages import ItemPassage, passages_of
-from research.pipelines.table.filling.store_table_cells import FilledItem, build_row_result
 from research.pipelines.table.filling.table_row_answers import CellAnswer, CellsAnswer
 from research.pipelines.table.finding.found_table_values import FoundCell, Missing
-from research.pipelines.table.items.table_item_steps import build_finding_step
-from research.pipelines.table.items.table_items import AskedItem, columns_again, read_items
+from research.pipelines.table.items.table_items import AskedItem
 from research.pipelines.table.table_columns import TableField
 
 TOKENS, TOKENS_A_FIELD, MAX_TOKENS = 200, 150, 4_000  # of an answer
@@ -78,35 +79,29 @@ def _column(field: TableField, proposed: Mapping[str, str] | None) -> dict[str, 
     return told
 
 
-async def fill_cells(work: StepWork) -> StepResult:
-    """Ask for the cells, then for their check. A check that the model gives up leaves the row as it was filled.
+async def fill_by_model(work: StepWork, item: AskedItem, read: ReadSources) -> FilledItem:
+    """Ask for the cells, then for their check. A check that the model gives up leaves the row as it was filled; where
+    it gives up the cells, or there is nothing to read, rules fill them.
 
-    Raises ModelError for a failure that a later try may mend, and StepError where no source could be read.
+    Raises ModelError for a failure that a later try may mend.
     """
-    item, read = await read_batch(work.tenant_id, _load_items, work)
-    told = await in_thread(lambda: _build_prompt_input(item, read))
-    if not told.item.is_again:
-        check_readable(told.read)
-    name, index, again = str(work.input["name"]), told.item.index, columns_again(work)
+    told = await in_thread(partial(_build_prompt_input, item, read))
     if not told.passages:  # rules say why the row is empty
-        return StepResult({"passages": 0}, children=[build_finding_step(name, index, again=again)])
-    try:
-        draft = await _ask(work, told, "researcher/cells", told.values(), "fill")
-        if draft.answer is None:
-            instead = build_finding_step(name, index, instead=True, again=again)
-            return StepResult(dict(draft.note), children=[instead])
-        drafts = draft.answer.cells
-        proposed = {cell.field: ", ".join(cell.values) for cell in drafts if cell.values}
-        check = await _ask(work, told, "verifier/cells", told.values(proposed), "check")
-    except ModelError as error:
-        return give_up_again(told.item, error)
+        return await in_computing_thread(partial(fill_by_rules, work, item, told.read))
+    draft = await _ask(work, told, "researcher/cells", told.values(), "fill")
+    if draft.answer is None:
+        instead = await in_computing_thread(partial(fill_by_rules, work, item, told.read, is_instead=True))
+        return replace(instead, note=draft.note, usage=draft.usage)
+    drafts = draft.answer.cells
+    proposed = {cell.field: ", ".join(cell.values) for cell in drafts if cell.values}
+    check = await _ask(work, told, "verifier/cells", told.values(proposed), "check")
     usage = draft.usage + check.usage
-    return await in_thread(lambda: _build_result(work, told, drafts, replace(check, usage=usage)))
+    return await in_thread(partial(_admit, work, told, drafts, replace(check, usage=usage)))
 
 
-def _build_result(
+def _admit(
     work: StepWork, told: FillingPromptInput, drafts: Sequence[CellAnswer], check: ModelResult[CellsAnswer]
-) -> StepResult:
+) -> FilledItem:
     fields, reader = told.item.fields, told.reader
     cells = admit_cells(fields, drafts, reader)
     if check.answer is not None:
@@ -117,7 +112,7 @@ def _build_result(
     if by_rules and all(cell.value is None or cell.field.name in by_rules for cell in cells):
         note = {**note, "fallback": FallbackReason(UNUSABLE, cause_and_advice(UNUSABLE)[0]).to_json()}
     lessened = frozenset(field.name for field in fields) if check.answer is None else frozenset(by_rules)
-    return build_row_result(work, FilledItem(told.item, tuple(cells), told.read, note, check.usage, lessened))
+    return FilledItem(tuple(cells), told.read, note, check.usage, lessened)
 
 
 def _find_instead(
@@ -129,18 +124,6 @@ def _find_instead(
         return {}
     found = find_by_rules(work, told.item, told.read)
     return {cell.field.name: cell for cell in found if cell.field.name in unusable and cell.value is not None}
-
-
-def give_up_again(item: AskedItem, error: ModelError) -> StepResult:
-    """A second try that the budget does not allow leaves the row as it was filled. Raises any other failure."""
-    if not item.is_again or error.code not in FATAL:
-        raise error
-    return StepResult({"given_up": error.code.value})
-
-
-def _load_items(works: Sequence[StepWork]) -> list[tuple[AskedItem, ReadSources]]:
-    items = read_items(works)
-    return list(zip(items, read_sources(items), strict=True))
 
 
 def _build_prompt_input(item: AskedItem, read: ReadSources) -> FillingPromptInput:

@@ -2,32 +2,37 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from uuid import UUID
 
 from research.db.bulk_sql import open_prepared_cursor
 from research.db.tenancy import tenant_context
-from research.engine.pipeline_registry import StepResult, StepWork
-from research.engine.states.step_failures import StepError
-from research.pipelines.table.filling.load_table_item_texts import ReadSources, read_sources
-from research.pipelines.table.filling.store_table_cells import FilledItem, build_row_result
+from research.engine.pipeline_registry import JsonObject, StepUsage, StepWork
+from research.pipelines.table.filling.load_table_item_texts import ReadSources
 from research.pipelines.table.finding import find_cells
 from research.pipelines.table.finding.found_table_values import FoundCell
 from research.pipelines.table.gathering.table_item_mentions import other_names
-from research.pipelines.table.items.table_items import AskedItem, read_item
+from research.pipelines.table.items.table_items import AskedItem
 
 
-def find_values(work: StepWork) -> StepResult:
-    """Raises StepError where sources were found, but none of them could be read."""
-    with tenant_context(work.tenant_id):
-        item = read_item(work)
-        [read] = read_sources([item])
-    if not item.is_again:
-        check_readable(read)
-    cells = tuple(find_by_rules(work, item, read))
-    is_instead = bool(work.input.get("instead"))
-    lessened = frozenset(field.name for field in item.fields) if is_instead else frozenset[str]()
-    return build_row_result(work, FilledItem(item, cells, read, lessened=lessened))
+@dataclass(frozen=True, slots=True)
+class FilledItem:
+    """The cells found in an item's sources, field by field. `lessened`: columns that rules filled for a model."""
+
+    cells: tuple[FoundCell, ...]
+    read: ReadSources
+    note: JsonObject = field(default_factory=dict)  # for the step's output
+    usage: StepUsage = StepUsage()
+    lessened: frozenset[str] = frozenset()
+
+
+def fill_by_rules(
+    work: StepWork, item: AskedItem, read: ReadSources, *, is_instead: bool = False
+) -> FilledItem:
+    """Fill an item's cells. `is_instead` of a model that failed: what is found is trusted less."""
+    lessened = frozenset(column.name for column in item.fields) if is_instead else frozenset[str]()
+    return FilledItem(tuple(find_by_rules(work, item, read)), read, lessened=lessened)
 
 
 def find_by_rules(work: StepWork, item: AskedItem, read: ReadSources) -> list[FoundCell]:
@@ -83,12 +88,3 @@ def _find_by_any_name(item: AskedItem, read: ReadSources, others: Sequence[str])
             for cell, other in zip(cells, further, strict=True)
         ]
     return cells
-
-
-def check_readable(read: ReadSources) -> None:
-    """Raises StepError: the item has failed, which is not the same as an empty row."""
-    if read.could_not_be_read:
-        first, count = read.failed[0], len(read.failed)
-        said = "Its only source could" if count == 1 else f"None of its {count} sources could"
-        message = f"{said} {'not ' if count == 1 else ''}be read. {first.error_message}".strip()
-        raise StepError("EXTRACTION_FAILED", message, retryable=False)

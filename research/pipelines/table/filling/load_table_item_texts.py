@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from research.db.bulk_sql import rows_of
+from research.db.tenancy import tenant_context
 from research.library.library_frozen_text import blocks_of, tables_of
 from research.models import Content, Source, SourceStatus
 from research.parsing.parsed_table_rows import TableNames
 from research.pipelines.common.pipeline_kept_values import KeptValues
 from research.pipelines.table.finding.found_table_values import ReadText
-from research.pipelines.table.items.table_items import AskedItem
 
 NAMED = "WHERE id = ANY(%(ids)s)"
 UNREAD = frozenset({"minhash", "pages", "dropped", "notes", "rendering"})  # of a text, by whoever fills cells
@@ -34,67 +34,68 @@ class ReadSources:
 
 
 @dataclass(frozen=True, slots=True)
-class _LoadedSource:
-    """A source with its text; None for one that could not be read."""
+class _LoadedText:
+    """A text with its structure, and the row that it is from."""
 
-    source: Source
-    text: ReadText | None
+    content: Content
+    text: ReadText
 
 
 MAX_KEPT = 10_000_000  # characters of the texts that are kept
-# By the source's id and the version of its row.
-_kept = KeptValues[str, _LoadedSource](MAX_KEPT, lambda loaded: len(loaded.text.text) if loaded.text else 0)
+_kept = KeptValues[tuple[UUID, UUID], _LoadedText](MAX_KEPT, lambda loaded: len(loaded.text.text))
+NEEDED = frozenset({"text", "blocks", "tables"})
 
 
-def read_sources(items: Sequence[AskedItem]) -> list[ReadSources]:
-    """Return the sources of each item; two with one text are one. Needs the tenant set.
+def find_sources(source_ids: Sequence[UUID]) -> list[Source]:
+    """Return these sources in their order, without those that are gone. Needs the tenant set."""
+    found = {row.pk: row for row in rows_of(Source, NAMED, {"ids": list(source_ids)})} if source_ids else {}
+    return [found[pk] for pk in source_ids if pk in found]
 
-    A source that was read for one step of an item is kept for the next, and for other items that have it, too, unless
-    its row has changed.
+
+def load_texts(tenant_id: UUID, sources: Sequence[Source]) -> ReadSources:
+    """Return the texts of sources, stored or not; two with one text are one.
+
+    A text that was prepared for one row is kept for the others that have it, too.
     """
-    ids = {version: UUID(version.split()[0]) for item in items for version in item.sources_as_of}
-
-    def load(versions: Sequence[str]) -> dict[str, _LoadedSource]:
-        loaded = _load([ids[version] for version in versions])
-        return {version: loaded[ids[version]] for version in versions if ids[version] in loaded}
-
-    kept = {ids[version]: loaded for version, loaded in _kept.get(ids, load).items()}
-    return [_build_sources(item.sources, kept) for item in items]
-
-
-def load_sources(source_ids: Sequence[UUID]) -> ReadSources:
-    """Return the texts of these sources. Needs the tenant set."""
-    return _build_sources(source_ids, _load(source_ids))
-
-
-def _load(source_ids: Sequence[UUID]) -> dict[UUID, _LoadedSource]:
-    found = {row.pk: row for row in rows_of(Source, NAMED, {"ids": list(source_ids)})}
-    content_ids = [row.content_id for row in found.values() if row.content_id is not None]
-    contents = {row.pk: row for row in rows_of(Content, NAMED, {"ids": content_ids}, UNREAD)}
-    for row in found.values():
-        row.content = contents[row.content_id] if row.content_id else None
-    return {
-        pk: _LoadedSource(source, text_of(source, source.content) if source.content else None)
-        for pk, source in found.items()
-    }
-
-
-def _build_sources(source_ids: Sequence[UUID], loaded: Mapping[UUID, _LoadedSource]) -> ReadSources:
-    read: dict[str, _LoadedSource] = {}  # by the text's hash
-    failed: list[Source] = []
-    for pk in source_ids:
-        one = loaded.get(pk)
-        if one is None or one.source.status == SourceStatus.EXCLUDED:
+    by_key = {(source.pk, source.content_id): source for source in sources if source.content_id is not None}
+    loaded = _kept.get(by_key, lambda keys: _load(tenant_id, {key: by_key[key] for key in keys}))
+    read: dict[str, Source] = {}  # by the text's hash
+    failed = []
+    for source in {source.pk: source for source in sources}.values():
+        if source.status == SourceStatus.EXCLUDED:
             continue
-        if one.source.content is None:
-            failed.append(one.source)
-        else:
-            read.setdefault(one.source.content.sha256, one)
-    return ReadSources(
-        {str(one.source.pk): one.source for one in read.values()},
-        tuple(one.text for one in read.values() if one.text),
-        tuple(failed),
-    )
+        if source.content_id is None:
+            failed.append(source)
+        elif (source.pk, source.content_id) in loaded:
+            source.content = loaded[source.pk, source.content_id].content
+            read.setdefault(source.content.sha256, source)
+    texts = tuple(loaded[source.pk, source.content_id].text for source in read.values() if source.content_id)
+    return ReadSources({str(source.pk): source for source in read.values()}, texts, tuple(failed))
+
+
+def _load(
+    tenant_id: UUID, sources: Mapping[tuple[UUID, UUID], Source]
+) -> dict[tuple[UUID, UUID], _LoadedText]:
+    missing = [source.content_id for source in sources.values() if not _has_text(source)]
+    rows: Sequence[Content] = ()
+    if missing:
+        with tenant_context(tenant_id):
+            rows = rows_of(Content, NAMED, {"ids": [pk for pk in missing if pk]}, UNREAD)
+    contents = {row.pk: row for row in rows}
+    texts = {}
+    for key, source in sources.items():
+        content = contents.get(key[1]) or source.content
+        if content is not None:
+            for name in UNREAD:  # many rows may wait for the model: whoever needs these loads them
+                content.__dict__.pop(name, None)
+            texts[key] = _LoadedText(content, text_of(source, content))
+    return texts
+
+
+def _has_text(source: Source) -> bool:
+    """Return True if the source came with its text, as one does that was just read."""
+    content = source.content if Source.content.is_cached(source) else None
+    return content is not None and not NEEDED & content.get_deferred_fields()
 
 
 def text_of(source: Source, content: Content) -> ReadText:

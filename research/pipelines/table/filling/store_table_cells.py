@@ -3,9 +3,8 @@
 A cell that is filled again gets a new claim; the old one stays, and is no longer placed in the table.
 """
 
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import F, Q
@@ -13,77 +12,25 @@ from django.db.models.functions import Now
 
 from citations.models import Citation, Claim, Contradiction, Section
 from research.db.bulk_sql import insert_rows, rows_of, update_rows
-from research.db.tenancy import tenant_context
-from research.engine.batch_save import BatchSave
-from research.engine.pipeline_registry import JsonObject, StepResult, StepUsage, StepWork
 from research.library.sources_from_library import chunk_rows, most_chunks
-from research.llm.budgets.budget_status import CRITICAL_BELOW, status_of
 from research.models import Chunk, Item, ItemStatus, LibraryChunk, Run, Source
-from research.pipelines.table.filling.build_table_cell_rows import CellRows, build_cell_rows
-from research.pipelines.table.filling.load_table_item_texts import ReadSources
-from research.pipelines.table.finding.found_table_values import FoundCell
-from research.pipelines.table.items.table_item_steps import build_search_again_step
+from research.pipelines.table.filling.build_table_cell_rows import CellRows
+from research.pipelines.table.gathering.store_table_sources import store_sources
 from research.pipelines.table.items.table_items import AskedItem
-from research.search.chosen_search_services import list_configured_services
-
-
-@dataclass(frozen=True, slots=True)
-class FilledItem:
-    """The cells found in an item's sources, field by field. `lessened`: columns that rules filled for a model."""
-
-    item: AskedItem
-    cells: tuple[FoundCell, ...]
-    read: ReadSources
-    note: JsonObject = field(default_factory=dict)  # for the step's output
-    usage: StepUsage = StepUsage()
-    lessened: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class ItemRow:
-    """A row as it is stored, with its cells."""
+    """A row as it is stored, with its cells and with its sources, stored or not.
+
+    `is_filled`: if not, none of its sources could be read.
+    """
 
     run_id: UUID
     item: AskedItem
     cells: Sequence[CellRows]
-
-
-def build_row_result(work: StepWork, filled: FilledItem) -> StepResult:
-    """The result of the step that filled the item's cells."""
-    item = filled.item
-    if item.is_again:
-        better = tuple(cell for cell in filled.cells if cell.value is not None)
-        filled = replace(filled, cells=better)
-    again = [] if item.is_again else columns_to_try_again(work, item, filled.cells)
-    cells = build_cell_rows(item, filled.cells, filled.read, lessened=filled.lessened)
-    states = Counter[str](cell.stored.state for cell in cells)
-    return StepResult(
-        {"item": item.input, "cells": dict(states), **filled.note},
-        save=BatchSave(store_rows, ItemRow(work.run_id, item, cells)),
-        children=[build_search_again_step(str(work.input["name"]), item.index, again)] if again else (),
-        usage=filled.usage,
-        activity=f"Row {item.number}: “{item.input}”"[:300],
-    )
-
-
-def columns_to_try_again(work: StepWork, item: AskedItem, cells: Sequence[FoundCell]) -> list[str]:
-    """The empty and the disputed ones, where there are a place to look for them and the means."""
-    can_search = item.config.uses_library or (item.config.uses_web and list_configured_services())
-    wanted = [cell.field.name for cell in cells if cell.value is None or cell.is_disputed]
-    if not (wanted and can_search):
-        return []
-    with tenant_context(work.tenant_id):
-        return wanted if _has_means(work.run_id, item) else []
-
-
-def _has_means(run_id: UUID, item: AskedItem) -> bool:
-    """Return True if enough is left for the first try of all rows that wait."""
-    if not item.is_by_model:
-        return True
-    left = status_of(run_id)
-    rows = Item.objects.filter(run=run_id)
-    waiting = rows.filter(status=ItemStatus.PENDING).count()
-    return min(left.tokens.share, left.cost.share) > waiting / rows.count() + CRITICAL_BELOW
+    sources: Sequence[Source] = ()
+    is_filled: bool = True
 
 
 BEGUN_IN = """
@@ -126,21 +73,29 @@ def _section(run_id: UUID) -> Section:
 
 
 def store_rows(rows: Sequence[ItemRow]) -> list[None]:
-    """All of them, in the transaction that ends their steps. Rows of one run."""
-    run_id, count = rows[0].run_id, len(rows)
-    rows = _drop_overtaken(rows)
-    if not rows:
-        return [None] * count
-    _store_claims(run_id, rows)
-    cells = [cell for row in rows for cell in row.cells]
-    citations = [citation for cell in cells for citation in cell.citations]
-    _store_citations(citations, _chunks(citations))
-    contradictions = [contradiction for cell in cells for contradiction in cell.contradictions]
-    for contradiction in contradictions:
-        contradiction.run_id = run_id
-    Contradiction.objects.bulk_create(contradictions)
-    _store_items(run_id, rows)
-    return [None] * count
+    """Store rows of one run, in the transaction that ends their steps. Raises StepError (`store_sources`)."""
+    run_id = rows[0].run_id
+    read = store_sources([source for row in rows for source in row.sources])
+    filled = _drop_overtaken([row for row in rows if row.is_filled])
+    if filled:
+        _store_claims(run_id, filled)
+        cells = [cell for row in filled for cell in row.cells]
+        citations = [citation for cell in cells for citation in cell.citations]
+        _store_citations(citations, _chunks(citations))
+        contradictions = [contradiction for cell in cells for contradiction in cell.contradictions]
+        for contradiction in contradictions:
+            contradiction.run_id = run_id
+        Contradiction.objects.bulk_create(contradictions)
+        _store_items(filled)
+    update_rows(
+        [Item(pk=row.item.pk, sources=_list_sources(row)) for row in rows if not row.is_filled], ["sources"]
+    )
+    new = sum(not row.item.is_again for row in filled)
+    if read or new:
+        Run.objects.filter(pk=run_id).update(
+            items_completed=F("items_completed") + new, sources_processed=F("sources_processed") + read
+        )
+    return [None] * len(rows)
 
 
 def store_first_cells(run_id: UUID, rows: Sequence[ItemRow], chunks: Sequence[Chunk]) -> None:
@@ -152,8 +107,6 @@ def store_first_cells(run_id: UUID, rows: Sequence[ItemRow], chunks: Sequence[Ch
     citations = [citation for row in rows for cell in row.cells for citation in cell.citations]
     _store_citations(citations, chunks)
     items = [_build_filled_item(row) for row in rows]
-    for item, row in zip(items, rows, strict=True):
-        item.sources = list(map(str, row.item.sources))
     Item.objects.bulk_update(items, ["result", "wanted", "sources"], batch_size=500)
 
 
@@ -202,22 +155,25 @@ def _store_citations(citations: Sequence[Citation], chunks: Sequence[Chunk]) -> 
     insert_rows(citations)
 
 
-def _store_items(run_id: UUID, rows: Sequence[ItemRow]) -> None:
+def _store_items(rows: Sequence[ItemRow]) -> None:
     """No other step changes the items while these have them."""
     items = [_build_filled_item(row) for row in rows]
-    new = sum(not row.item.is_again for row in rows)
-    update_rows(items, ["result", "wanted"])
+    update_rows(items, ["result", "wanted", "sources"])
     Item.objects.filter(pk__in=[item.pk for item in items]).update(
         status=ItemStatus.COMPLETED,
-        version=Run.objects.filter(pk=run_id).values(next=F("snapshot_version") + 1),
+        version=Run.objects.filter(pk=rows[0].run_id).values(next=F("snapshot_version") + 1),
         completed_at=Now(),
         updated_at=Now(),
     )
-    Run.objects.filter(pk=run_id).update(items_completed=F("items_completed") + new)
 
 
 def _build_filled_item(row: ItemRow) -> Item:
     done = {cell.name: cell.stored.model_dump(mode="json") for cell in row.cells}
     fields = () if row.item.is_again else row.item.fields  # what was not found again stays as it was
     left = [field.name for field in fields if field.name not in done]
-    return Item(pk=row.item.pk, result={**row.item.result, **done}, wanted=left)
+    return Item(pk=row.item.pk, result={**row.item.result, **done}, wanted=left, sources=_list_sources(row))
+
+
+def _list_sources(row: ItemRow) -> list[str]:
+    """Return the ids of the row's sources, those that it had before first."""
+    return list(dict.fromkeys(map(str, (*row.item.sources, *(source.pk for source in row.sources)))))

@@ -1,29 +1,23 @@
-"""Looking for one item on the web: one search, its best pages, each fetched and read by steps of its own."""
+"""Look for one item on the web: one search, its best pages, all of which are fetched and read at once."""
 
 import asyncio
 from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass
+from uuid import UUID
+from weakref import WeakKeyDictionary
 
-from django.db.models import F
-
-from research.db.sql_batcher import read_batch, read_together
-from research.db.tenancy import in_tenant
-from research.engine.batch_save import BatchSave
-from research.engine.pipeline_registry import Following, StepResult, StepWork
+from research.db.sql_batcher import read_batch
+from research.engine.pipeline_registry import StepWork
+from research.fetching.cached_web_pages import find_copies
 from research.fetching.canonical_urls import canonical_url
-from research.fetching.get_web_page import find_usable_copy
 from research.library.rate_library_source import Judge, judge_with
 from research.library.sources_from_library import FoundPage, page_row
-from research.models import Run, Source, SourceStatus, SourceType
+from research.models import Source, SourceStatus, SourceType
 from research.pipelines.report.collecting.collect_report_sources_from_web import build_search_error
-from research.pipelines.table.gathering.fetch_table_item_pages import as_kept
-from research.pipelines.table.gathering.search_library_for_table_item import (
-    GatheredSources,
-    add_sources,
-    find_missing_pages,
-    follow_gathered,
-)
-from research.pipelines.table.items.table_item_steps import build_filling_step, fetch_step
-from research.pipelines.table.items.table_items import AskedItem, read_items
+from research.pipelines.table.gathering.fetch_table_item_pages import PageReading, PageTarget, read_page
+from research.pipelines.table.gathering.store_table_sources import find_stored_sources, identify
+from research.pipelines.table.items.table_items import AskedItem
 from research.pipelines.table.table_config import TableConfig
 from research.search.chosen_search_services import list_configured_services
 from research.search.search_process import search_process
@@ -35,42 +29,18 @@ MIN_RESULTS = 5
 TO_READ = frozenset({SourceStatus.PENDING, SourceStatus.FETCHING, SourceStatus.FAILED})
 
 
-async def search_web(work: StepWork) -> StepResult:
-    """Search the web for one item. Raises StepError when every provider failed."""
-    item, judge, given = await read_batch(work.tenant_id, _load_search_contexts, work)
-    query, name = query_for(item), str(work.input["name"])
-    room = max(0 if given else 1, item.config.pages_per_item - len(item.sources))
+async def search_web(work: StepWork, item: AskedItem, given: Sequence[str], known: int) -> list[FoundPage]:
+    """Return the pages to read for an item: those `given`, and the best that a search finds.
+
+    `known`: sources that it has already. Raises StepError when every provider failed.
+    """
+    room = max(0 if given else 1, item.config.pages_per_item - known)
     found = (
-        await search_pages(work, item.config, query, filters_of(item.config))
+        await search_pages(work, item.config, query_for(item), filters_of(item.config))
         if room and list_configured_services()
         else []
     )
-    pages = select_pages_to_read(given, found, room)
-    rows, copies = await asyncio.gather(
-        read_together(work.tenant_id, lambda: [new_source(work, page, judge) for page in pages]),
-        asyncio.gather(*(find_usable_copy(work.tenant_id, page.url) for page in pages)),
-    )
-    if any(copies):  # whether their bytes still exist may have to be asked of another machine
-        rows = await in_tenant(work.tenant_id, lambda: [source_of(work, page, judge) for page in pages])
-
-    def then(found: Sequence[Source]) -> Following:
-        """Return the steps that fetch the pages; a page that another item is reading at the moment is read again."""
-        fetches = [
-            fetch_step(name, item.index, source.pk, source.url)
-            for source in found
-            if source.status in TO_READ
-        ]
-        return Following(fetches, build_filling_step(item.index, name, by_model=item.is_by_model))
-
-    return StepResult(
-        {
-            "query": query,
-            "pages": [page.url for page in pages],
-            "kept": [row.url for row in rows if row.status == SourceStatus.PROCESSED],
-        },
-        follow=BatchSave(follow_searched, GatheredSources(work, item, rows, then)),
-        activity=f"Searching the web for “{item.input}”"[:300],
-    )
+    return select_pages_to_read(given, found, room)
 
 
 def select_pages_to_read(given: Sequence[str], found: Sequence[FoundPage], room: int) -> list[FoundPage]:
@@ -80,30 +50,72 @@ def select_pages_to_read(given: Sequence[str], found: Sequence[FoundPage], room:
     return [*(FoundPage(url, must_read=True) for url in given), *others[:room]]
 
 
-def source_of(work: StepWork, page: FoundPage, judge: Judge) -> Source:
-    """Build an unsaved source for a page, with its text if the workspace has cached the page."""
-    return as_kept(page_row(work.run_id, page, judge.rules), judge) or new_source(work, page, judge)
+async def read_pages(work: StepWork, config: TableConfig, pages: Sequence[FoundPage]) -> list[PageReading]:
+    """Fetch and read pages at once, those that the run has not read yet.
+
+    Raises StepError and DiskFull for what a later try may mend, when all pages were tried.
+    """
+    if not pages:
+        return []
+    targets = await read_batch(work.tenant_id, _load_targets, _WantedPages(work, config, pages))
+    done = await asyncio.gather(*(_read(work, target) for target in targets), return_exceptions=True)
+    if errors := [result for result in done if isinstance(result, BaseException)]:
+        raise errors[0]
+    return [result for result in done if isinstance(result, PageReading)]
 
 
-def new_source(work: StepWork, page: FoundPage, judge: Judge) -> Source:
+# Rows that are worked on at once may want the same page, such as one that must be read for each: it is read once. Each
+# run has its own event loop.
+_in_hand: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, asyncio.Task[PageReading]]] = (
+    WeakKeyDictionary()
+)
+
+
+async def _read(work: StepWork, target: PageTarget) -> PageReading:
+    source = target.source
+    if source.status not in TO_READ:
+        return PageReading(source, {"url": source.url, "how": "read", "words": source.word_count})
+    in_hand = _in_hand.setdefault(asyncio.get_running_loop(), {})
+    address = source.canonical_url
+    if address not in in_hand:
+        task = in_hand[address] = asyncio.create_task(read_page(work, target))
+        task.add_done_callback(lambda _: in_hand.pop(address))
+    return await asyncio.shield(in_hand[address])
+
+
+@dataclass(frozen=True, slots=True)
+class _WantedPages:
+    """Pages that a row of a run wants to read."""
+
+    work: StepWork
+    config: TableConfig
+    pages: Sequence[FoundPage]
+
+
+def _load_targets(wanted: Sequence[_WantedPages]) -> list[list[PageTarget]]:
+    """Return the pages of each row, with what the run and the workspace have of them. Needs the tenant set."""
+    addresses: dict[UUID, list[str]] = {}
+    for row in wanted:
+        addresses.setdefault(row.work.run_id, []).extend(canonical_url(page.url) for page in row.pages)
+    stored = {run_id: find_stored_sources(run_id, named) for run_id, named in addresses.items()}
+    read_first = {page.full_text or page.url for row in wanted for page in row.pages}
+    copies = dict(zip(read_first, find_copies(list(read_first)), strict=True))
+    targets = []
+    for row in wanted:
+        judge, known = judge_with(row.config.recency_bias), stored[row.work.run_id]
+        sources = [
+            copy(known[address])
+            if (address := canonical_url(page.url)) in known
+            else identify(new_source(row.work.run_id, page, judge), row.work.tenant_id)
+            for page in row.pages
+        ]
+        targets.append([PageTarget(source, row.config, judge, copies) for source in sources])
+    return targets
+
+
+def new_source(run_id: UUID, page: FoundPage, judge: Judge) -> Source:
     """Build an unsaved source for a page that is not read yet."""
-    return judge.weigh(page_row(work.run_id, page, judge.rules))
-
-
-def follow_searched(batch: Sequence[GatheredSources]) -> list[Sequence[Following]]:
-    """Store the pages of items of one run and return what follows for each. Needs the run's row locked."""
-    stored = add_sources(batch)
-    kept = {row.pk for sources in batch for row in sources.rows if row.status == SourceStatus.PROCESSED}
-    if read := len(kept & {row.pk for theirs in stored for row in theirs}):
-        run = Run.objects.filter(pk=batch[0].work.run_id)
-        run.update(sources_processed=F("sources_processed") + read)
-    return follow_gathered(batch, stored)
-
-
-def _load_search_contexts(works: Sequence[StepWork]) -> list[tuple[AskedItem, Judge, list[str]]]:
-    return [
-        (item, judge_with(item.config.recency_bias), find_missing_pages(item)) for item in read_items(works)
-    ]
+    return judge.weigh(page_row(run_id, page, judge.rules))
 
 
 def query_for(item: AskedItem) -> str:

@@ -34,17 +34,17 @@ from research.pipelines.table.decomposing.decompose_table_request_by_model impor
 )
 from research.pipelines.table.decomposing.decompose_table_request_by_rules import NO_FIELDS
 from research.pipelines.table.decomposing.table_request_decomposition import INPUT, Decomposition
-from research.pipelines.table.filling.load_table_item_texts import ReadSources, load_sources
+from research.pipelines.table.filling.load_table_item_texts import ReadSources, find_sources, load_texts
+from research.pipelines.table.gathering.fetch_table_item_pages import draft_list_page
 from research.pipelines.table.gathering.search_library_for_table_item import rank_documents, sources_of
 from research.pipelines.table.gathering.search_web_for_table_item import (
     TO_READ,
     filters_of,
+    new_source,
     search_pages,
     select_pages_to_read,
-    source_of,
 )
 from research.pipelines.table.items.initial_table_rows import set_rows
-from research.pipelines.table.items.table_item_steps import fetch_step
 from research.pipelines.table.items.table_items import config_of
 from research.pipelines.table.listing.cite_listed_table_rows import cite_rows
 from research.pipelines.table.listing.further_pages_of_table_lists import (
@@ -102,7 +102,7 @@ async def search_lists(work: StepWork) -> StepResult:
 
 def _page_rows(work: StepWork, config: TableConfig, pages: Sequence[FoundPage]) -> list[Source]:
     judge = judge_with(config.recency_bias)
-    return [source_of(work, page, judge) for page in pages]
+    return [new_source(work.run_id, page, judge) for page in pages]
 
 
 def _load_request(work: StepWork) -> tuple[TableConfig, RowsRequest]:
@@ -171,7 +171,7 @@ def _store_sources(run_id: UUID, rows: Sequence[Source]) -> dict[str, Source]:
 
 
 def _fetches(sources: Iterable[Source]) -> list[StepDraft]:
-    return [fetch_step("plan", 0, source.pk, source.url) for source in sources if source.status in TO_READ]
+    return [draft_list_page(source.pk, source.url) for source in sources if source.status in TO_READ]
 
 
 # --- reading
@@ -205,7 +205,7 @@ def _follow_lists(work: StepWork) -> tuple[StepResult | None, list[PagedList]]:
         before = read_paged(work.input.get("paged", []))
         paged = before or [PagedList((str(pk),)) for pk in _read_sources(run)]
         ends = [page for each in paged for page in (each.pages[0], each.pages[-1])]
-        read = load_sources([UUID(page) for page in dict.fromkeys(ends)])
+        read = load_texts(work.tenant_id, find_sources([UUID(page) for page in dict.fromkeys(ends)]))
         texts = {text.key: text for text in read.texts}
         counted = [count_rows(request, each, texts) for each in paged]
         paged = join_known_pages([each for each in counted if each.rows], read)
@@ -327,7 +327,7 @@ def _load_listing(work: StepWork, paged: Sequence[PagedList]) -> _TableListing:
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
         config = TableConfig.model_validate(run.config)
-        read = load_sources(_read_sources(run))
+        read = load_texts(work.tenant_id, find_sources(_read_sources(run)))
     request = request_of(run.topic)
     ordered = join_numbered_pages(paged, read)
     lists = list(join_pages(request, ordered, {text.key: text for text in read.texts}))

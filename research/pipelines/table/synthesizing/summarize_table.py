@@ -9,7 +9,7 @@ from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.models import AgentRole, Run, Source, SourceStatus
 from research.models.schemas import RunOutcome, StoredInsight, StoredOverview, StoredStatistic
-from research.pipelines.table.items.table_item_lanes import count_items
+from research.pipelines.table.items.table_row_lanes import count_items
 from research.pipelines.table.synthesizing.table_insights import add_thousands_separators, insights_of
 from research.pipelines.table.synthesizing.table_statistic_rows import read_rows
 from research.pipelines.table.synthesizing.table_statistics import statistics_of
