@@ -46,6 +46,7 @@ BETWEEN_ITEMS = 24  # characters: a line break, bullets and spaces
 MAX_LEAD_LENGTH = 160  # characters of a line that is shown before an item of its list
 
 WORDS_OF_LABEL = 3  # of a pair in a table without headers: fewer do not identify its subject
+WORDS_OF_ROW_NAME = 6  # of the name of a row, or of a value, that is put before a sentence of another cell
 CELLS = 8  # of a row that form one statement
 NOTHING = ("", "-", "–", "—")  # cells without a value
 _VALUE = re.compile(r"""\s*["'][\w][\w .:/@+-]*["'],?\s*$""")  # a name in a list in code
@@ -95,6 +96,8 @@ class Candidate:
     siblings: tuple[tuple[int, int, str], ...] = ()  # start, end and text of all items after its lead
     items: tuple[Candidate, ...] = ()  # items of a list that is one statement, in its order
     row: NamedRow | None = None  # of a table with column names
+    # The name of the row whose cell has the sentence, with its short values: "AXES_FAILURE_LIMIT (Default: 3)".
+    row_label: str = ""
     has_names: bool = True  # False for a row of a table that names neither its rows nor its columns
     release: tuple[int, int] | None = None  # span of the heading that is its release: "2.1.0 (2024-04-19)"
     release_text: str = ""
@@ -123,7 +126,9 @@ class Candidate:
     @cached_property
     def named(self) -> str:
         """Return the text; for a table row, its name and each value with the name of its column."""
-        return self.text if self.row is None else _label_cells(self.row)
+        if self.row is not None:
+            return _label_cells(self.row)
+        return self.text
 
     @cached_property
     def shown(self) -> str:
@@ -149,7 +154,11 @@ class Candidate:
             rest = self.text[len(self.label) :]
             return f"{clean(self.label, self.media_type).rstrip(':')}: {clean(rest, self.media_type)}"
         mark = self._joined_mark
-        return f"{mark}: {self._show_without_mark()}" if mark else self._show_without_mark()
+        said = self._show_without_mark()
+        label = clean(self.row_label, self.media_type)
+        if label and not said.startswith(label.split(" (")[0]):
+            return f"{label}: {said}"
+        return f"{mark}: {said}" if mark else said
 
     @property
     def _joined_mark(self) -> str:
@@ -229,6 +238,9 @@ class Candidate:
 _DESCRIBES = re.compile(
     r"descriptions?|explanations?|meaning|beschreibung|erläuterung|bedeutung", re.IGNORECASE
 )
+
+
+_NAMES_ROW = re.compile(r"[^\W\d_]{3}")  # a word, and not the number of a requirement
 
 
 def _label_cells(row: NamedRow) -> str:
@@ -326,6 +338,7 @@ class Statements:
         row, has_names = self._row_at(span)
         return Candidate(
             row=row,
+            row_label=self._label_row(span) if row is None else "",
             has_names=has_names,
             document_id=self._document_id,
             start=start,
@@ -364,6 +377,26 @@ class Statements:
         if len(row.cells) == 1 and len(row.name.split()) >= WORDS_OF_LABEL:
             return row, True
         return None, len(row.cells) + len(row.naming) < 3
+
+    def _label_row(self, span: SentenceSpan) -> str:
+        """Return the name of the row whose cell has the sentence; "" outside of tables and where the row has none."""
+        if span.kind is not BlockKind.TABLE or self._tables is None:
+            return ""
+        row = self._tables.row_at(span.start, span.end)
+        if row is None or not _NAMES_ROW.search(row.name) or is_sentence(row.name):
+            return ""
+        if len(row.name.split()) > WORDS_OF_ROW_NAME:
+            return ""
+        values = (
+            f"{name.rstrip(' :')}: {value}"
+            for name, value in row.cells
+            if name
+            and value not in NOTHING
+            and len(value.split()) <= WORDS_OF_ROW_NAME
+            and not is_sentence(value)
+        )
+        noted = "; ".join(values)
+        return f"{row.name} ({noted})" if noted else row.name
 
     def _kind_after(self, index: int) -> BlockKind | None:
         following = self._spans[index + 1 : index + 2]

@@ -56,3 +56,20 @@ def test_a_letter_in_the_first_column_names_the_row():
 def test_a_description_is_shown_without_a_label():
     rows = statements("function,description\nget_star,Star by its name\nget_moon,Moon by its planet\n")
     assert [item.shown for item in rows] == ["get_star – Star by its name", "get_moon – Moon by its planet"]
+
+
+def test_a_sentence_of_a_cell_is_shown_with_the_name_and_the_short_values_of_its_row():
+    rows = statements(
+        "Variable,Default,Explanation\n"
+        'LATCH_BELL,False,"If true, a bell is rung at each attempt. The bell of the latch is made of brass."\n'
+    )
+    assert [item.shown for item in rows] == [
+        "LATCH_BELL (Default: False): If true, a bell is rung at each attempt. The bell of the latch is made of brass."
+    ]
+
+
+def test_the_number_of_a_requirement_is_not_put_before_it():
+    [row] = statements(
+        "Number,Level,Requirement\n6.3.1,1,The latch of the well is closed at night by its keeper.\n"
+    )
+    assert row.shown == "The latch of the well is closed at night by its keeper."
