@@ -177,7 +177,7 @@ def describe_open_parts(document: Document) -> str:
     searched = {text: part for text in found if (part := read_searched_part(text))}
     parts = dict.fromkeys(part for part in searched.values() if not _is_whole(part, document.title))
     if parts:
-        return _("Not answered by the sources: %(parts)s.") % {"parts": "; ".join(map(quoted, parts))}
+        return _("No clear answer was found to %(parts)s.") % {"parts": "; ".join(map(quoted, parts))}
     return " ".join(translate_stored_text(text) for text in found if text not in searched)
 
 

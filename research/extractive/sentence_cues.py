@@ -528,7 +528,7 @@ def asks_for_settings(question: ParsedQuestion) -> bool:
 _DEFINIENDUM = re.compile(
     r"^\W*what(?: exactly)?(?:\s+(?:is|are|was|were)|['’]s)(?: meant by)? (?:an? |the )?(.+?)(?:,? and (?:how|why"
     r"|what|when|who|where|which|whether|do|does|should|is|are|can)\b.*)?\W*$"
-    r"|^\W*what (?:do|does|did) it mean (?:to |for |if |when )?(?:an? |the )?(.+?)\W*$"
+    r"|^\W*what (?:do|does|did) it mean (?:to |for )?(?!if\b|when\b|that\b)(?:an? |the )?(.+?)\W*$"
     r"|^\W*what (?:do|does|did) (?:an? |the )?(.+?) mean\b|\b(?:definition|meaning) of (?:an? |the )?(.+?)\W*$"
     r"|^\W*define (?:an? |the )?(.+?)\W*$",
     re.IGNORECASE,

@@ -329,7 +329,8 @@ _POINTS_ELSEWHERE = re.compile(
 _WITHOUT_SUBJECT = re.compile(
     r"^(?:throws|returns|raises|sets|gets|marks|unmarks|checks|creates|accepts|specifies|indicates|controls|defines"
     r"|enables|disables|allows|defaults|determines|represents|computes|calculates|stores|removes|adds|requires"
-    r"|supports|takes|provides|contains|makes|causes|means|works|runs|note (?:it|that it|this|that this))\b"
+    r"|supports|takes|provides|contains|makes|causes|means|works|runs|shows|appears|occurs|happens|prevents|begins|lasts"
+    r"|tends|affects|keeps|includes|comes|note (?:it|that it|this|that this))\b"
     r"(?! ?[:(]| (?:of|and|or|are|were|is|was|on|from|that|which|have|had|must|should|shall"
     r"|may|can|could|will|would)\b)"
     # "Will have no effect after …", "Can be a string or …", "Only used for …".

@@ -46,7 +46,7 @@ def test_a_column_is_asked_otherwise_and_its_cells_are_looked_up_again(change, t
 def test_failed_rows_are_tried_again_and_no_others(change, table):
     assert change("retry")[0] == 200
     found = [item.status for item in items_of(table)]
-    assert found == [ItemStatus.COMPLETED, ItemStatus.COMPLETED, ItemStatus.PENDING]
+    assert found == [ItemStatus.COMPLETED, ItemStatus.COMPLETED, ItemStatus.RUNNING]
 
 
 def test_the_rows_behind_a_pilot_are_released(change, table):

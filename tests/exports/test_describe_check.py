@@ -27,7 +27,7 @@ from exports.paper.exported_paper_nodes import Grid, Paragraph, plain
 from research.management.commands.research import readable
 from tests.exports.drafting import Draft, prose
 
-NOT_ANSWERED = "Not answered by the sources:"
+NOT_ANSWERED = "No clear answer was found to"
 NOT_CHECKED = "Rules chose the statements: whether they answer the question was not checked."
 
 

@@ -164,6 +164,11 @@ def test_a_whole_word_is_put_in_rather_than_a_stem():
     assert asked.wording == "Is measuring already done?"
 
 
+def test_a_word_made_of_another_is_no_slip():
+    asked = analyse("How do I get rid of greenfly?")
+    assert with_spelling(asked, {"green": 40}, ["greenfli"]) is asked
+
+
 @given(st.text("abcdefgh", min_size=2, max_size=9))
 def test_slips_are_one_edit_away(word):
     slips = generate_slips(word)

@@ -97,6 +97,7 @@ def test_clean_names_the_cells_of_a_row():
     [
         ("This makes the motor faster.", "refers back"),
         ("For example, the second pump was older.", "refers back"),
+        ("Shows as yellow water in the youngest wells.", "refers back"),
         ("Above, we used a casing of steel for the pump.", "refers back"),
         ("As you can see from this result, the pump is fast.", "refers back"),
         ("The code above created and used only one pump.", "refers back"),

@@ -30,6 +30,10 @@ def test_words_that_follow_each_other_are_asked_about_together():
     assert offered[0] == "What is known about commercial licence?"
 
 
+def test_a_short_word_is_no_subject_of_its_own():
+    assert not any("rid" in question for question in questions("How do I get rid of bcrypt?", ["rid"]))
+
+
 def test_without_a_thing_any_telling_heading_is_offered():
     assert "What do the sources say about “Password reuse”?" in questions(
         "how often should people change them", headings=["Password reuse", "Overview"]

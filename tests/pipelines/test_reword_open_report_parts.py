@@ -71,3 +71,11 @@ def test_a_name_is_replaced_as_a_whole_word():
 def test_definitions_are_found_in_any_text(ask_in_library, sources):
     for name in find_other_names(ask_in_library, sources):
         assert name.casefold() in ask_in_library.casefold()
+
+
+def test_a_word_is_no_short_form_unless_it_is_written_as_one():
+    source = ["Fish need dissolved oxygen (DO) in the water."]
+    assert find_other_names("How long do I boil an egg?", source) == {}
+    assert rename("What is DO in a tank?", find_other_names("What is DO in a tank?", source)) == (
+        "What is dissolved oxygen in a tank?"
+    )

@@ -179,5 +179,5 @@ def test_what_the_sources_leave_open_stands_below_the_answer(client, ada):
         )
     page = tree(client.get(address))
     assert texts(page, "//section[@class='answer']/p[@class='open-parts']") == [
-        "Not answered by the sources: “and by whom”."
+        "No clear answer was found to “and by whom”."
     ]

@@ -167,13 +167,16 @@ def _find_intended(term: QuestionTerm, known: Mapping[str, int], least: int) -> 
 
 
 def _find_english_word(typed: str, known: Mapping[str, int]) -> str | None:
-    """Return the English word one slip away whose stem most passages have: whole words read better than stems."""
+    """Return the English word one slip away whose stem most passages have: whole words read better than stems.
+
+    A word that begins with the stem is no slip but made of it: "greenfly" is not "greenly".
+    """
     if len(typed) < SHORTEST_WORD or not typed.isalpha():
         return None
     counts = {
         word: known[stem]
         for word in generate_slips(typed)
-        if (stem := forms(word)[0]) in known and is_english_word(word)
+        if (stem := forms(word)[0]) in known and not typed.startswith(stem) and is_english_word(word)
     }
     return max(counts, key=lambda word: (counts[word], word), default=None)
 

@@ -3,6 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from research.extractive.question.question_word_translation import is_english_word
+from research.extractive.terms import is_stop_word
+
 # "Non-revenue water (NRW)", "NRW (non-revenue water)"; read as Schwartz and Hearst do (PSB 2003).
 _SHORT_IN_BRACKETS = re.compile(r"((?:[\w'’-]+ ){1,8})\(([A-Z][A-Za-z0-9-]{1,9})\)")
 _LONG_IN_BRACKETS = re.compile(r"\b([A-Z][A-Za-z0-9-]{1,9}) \(((?:[\w'’-]+ ?){2,8})\)")
@@ -11,7 +14,7 @@ _LONG_IN_BRACKETS = re.compile(r"\b([A-Z][A-Za-z0-9-]{1,9}) \(((?:[\w'’-]+ ?){
 def rename(text: str, names: Mapping[str, str]) -> str:
     """Replace the names that the text uses with the other names."""
     for name, other in names.items():
-        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", other, text, flags=re.IGNORECASE)
+        text = _pattern(name).sub(other.replace("\\", r"\\"), text)
     return text
 
 
@@ -28,7 +31,13 @@ def find_other_names(text: str, sources: Iterable[str]) -> dict[str, str]:
 
 
 def _stands_in(name: str, text: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
+    return _pattern(name).search(text) is not None
+
+
+def _pattern(name: str) -> re.Pattern[str]:
+    """Match the name in any case, but in its own if it is a word otherwise: "do" is not DO, dissolved oxygen."""
+    is_word = is_stop_word(name.lower()) or is_english_word(name)
+    return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", 0 if is_word else re.IGNORECASE)
 
 
 def _definitions(text: str) -> Iterator[tuple[str, str]]:

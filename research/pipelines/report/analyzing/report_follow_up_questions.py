@@ -13,6 +13,7 @@ from research.extractive.sentence_cues import find_subject
 from research.extractive.terms import term_set
 
 MOST, LONGEST = 5, 300
+LONG_WORD = 6  # letters
 MIN_HEADING, MAX_HEADING = 2, 8  # words of an informative heading
 
 OPEN = {"en": "What is known about %(part)s?", "de": "Was ist über %(part)s bekannt?"}
@@ -53,7 +54,7 @@ def follow_up_questions(
         *(
             (OPEN_OF if about else OPEN)[language] % {"part": part, "about": about}
             for part in _join_neighbours(open_parts, question.text)
-            if not term_set((part,)) <= asked_again
+            if not term_set((part,)) <= asked_again and _is_telling(part)
         ),
         *_of_headings(question, headings, HEADING[language]),
         *_general(question, language),
@@ -61,6 +62,11 @@ def follow_up_questions(
     distinct = {follow_up.casefold(): follow_up[:LONGEST] for follow_up in reversed(questions)}
     distinct.pop(question.text.casefold(), None)
     return list(reversed(distinct.values()))[:MOST]
+
+
+def _is_telling(part: str) -> bool:
+    """Return True for a name, several words or a long one: "rid" or "go" are no subjects of their own."""
+    return len(part) >= LONG_WORD or " " in part or not part.islower()
 
 
 def _join_neighbours(parts: Iterable[str], text: str) -> list[str]:
