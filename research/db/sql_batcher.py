@@ -217,21 +217,12 @@ def _is_connected() -> bool:
     return connection.connection is not None and connection.is_usable()
 
 
-async def read_together(tenant_id: UUID, act: Callable[[], R]) -> R:
-    """Run `act`, which reads a few rows of a tenant, in one transaction with the others of this tick."""
-    return await read_batch(tenant_id, _call_each, act)
-
-
 async def read_batch(tenant_id: UUID, read: Callable[[Sequence[W]], Sequence[R]], part: W) -> R:
-    """Run `read` for a part and the tenant's other parts of this kind, in the transaction of `read_together`.
+    """Run `read` for a part and the tenant's others of this kind, in one transaction with the other reads of this tick.
 
     `read` returns a result for each part.
     """
     return cast("R", await _readings.do((tenant_id, read, part)))
-
-
-def _call_each(acts: Sequence[Callable[[], R]]) -> list[R]:
-    return [act() for act in acts]
 
 
 def _read_kinds(readings: "Sequence[_Reading]") -> list[object]:

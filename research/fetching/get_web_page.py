@@ -20,7 +20,6 @@ from research.fetching.cached_web_pages import (
     CachedPage,
     drop_copy,
     find_copies,
-    find_copy,
     keep_copies,
 )
 from research.fetching.fetch_pages import Refuse
@@ -102,7 +101,7 @@ async def acquire(
 async def find_usable_copy(
     tenant_id: UUID, url: str, cached: CachedPages = MappingProxyType({})
 ) -> CachedPage | None:
-    """Return `usable_copy`, looked for together with others, if it is not among the `cached`."""
+    """Return the cached page if its bytes still exist, looked for with others if it is not among the `cached`."""
     copy = cached[url] if url in cached else await read_batch(tenant_id, find_copies, url)
     if copy is None or not await fetch_process().rows.do(partial(has_object, copy.raw_key)):
         return None
@@ -118,13 +117,6 @@ def _keep_together(wanted: Sequence[tuple[UUID, str, CachedPage]]) -> list[None]
 _keeping: Batcher[tuple[UUID, str, CachedPage], None] = Batcher(
     itemgetter(0), _keep_together, is_durable=False
 )
-
-
-def usable_copy(tenant_id: UUID, url: str) -> CachedPage | None:
-    """Return the cached page if its bytes still exist."""
-    with tenant_context(tenant_id):
-        copy = find_copy(url)
-    return copy if copy is not None and has_object(copy.raw_key) else None
 
 
 def _drop_cached_copy(tenant_id: UUID, url: str) -> None:

@@ -1,11 +1,13 @@
 """The paths that need a real browser: popover, keys, the passage in view, polling, no script."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Literal
 
 import pytest
 from django.conf import settings
 from django.test import Client
+from django.utils import timezone
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from citations.models import Claim, Section
@@ -217,8 +219,12 @@ def test_progress_comes_by_itself_and_nothing_moves(browser, site, world):
     expect(pause).to_be_focused()
     assert page.evaluate("window.shift") <= 0.005
     with tenant_context(world.person.tenant.pk):
-        Run.objects.filter(pk=world.run.pk).update(state=State.COMPLETED, version=9)
-    expect(page.get_by_role("link", name="Open the report")).to_be_visible(timeout=15_000)
+        ended = {"state": State.COMPLETED, "version": 9, "completed_at": timezone.now() + timedelta(hours=1)}
+        Run.objects.filter(pk=world.run.pk).update(**ended)
+    ready = page.get_by_role("link", name="Open the report")
+    expect(ready).to_be_visible(timeout=15_000)
+    page.evaluate("scrollTo(0, 0)")
+    expect(ready).to_be_in_viewport()
     assert site.complaints == []
 
 

@@ -1,6 +1,7 @@
 """The list of runs, a run at work, its acts and its log."""
 
 import json
+from datetime import timedelta
 
 import pytest
 from django.utils import timezone
@@ -228,3 +229,10 @@ def test_the_summary_says_that_nothing_judged_the_answer_unless_a_model_chose_it
     shown = words(client.get(f"/runs/{world.run.pk}/"))
     assert "The report is ready" in shown
     assert said not in shown
+
+
+@pytest.mark.parametrize(("seconds", "opens"), [(7, True), (90, False)])
+def test_a_run_that_ends_soon_opens_its_report_by_itself(client, world, seconds, opens):
+    change(world, completed_at=world.run.created_at + timedelta(seconds=seconds))
+    opened = poll(client, world).headers.get("HX-Redirect")
+    assert opened == (f"/runs/{world.run.pk}/report/" if opens else None)

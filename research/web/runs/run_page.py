@@ -1,13 +1,14 @@
 """The page of a run: its progress, its summary, and its actions."""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -48,6 +49,8 @@ from research.web.site.view_access import (
     writers_only,
 )
 from research.web.table.table_overview_view import overview_of
+
+QUICK = timedelta(minutes=1)  # until the end of a run: nobody reads its progress closely in less
 
 
 @members_only
@@ -120,8 +123,11 @@ def _build_question_context(request: HttpRequest, found: Run) -> dict[str, objec
 @require_safe
 @never_cache
 def progress(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    """Answer a poll of run.html with partials of one snapshot; with 304 while its version is current."""
-    run = find(Run.objects.only(*TAGGED), run_id)
+    """Answer a poll of run.html with partials of one snapshot; with 304 while its version is current.
+
+    The page of a run that ends while it is watched opens its result, unless there was time to begin to read.
+    """
+    run = find(Run.objects.only(*TAGGED, "kind", "completed_at"), run_id)
     now = timezone.now()
     access = access_in(request)
     version = access.version if access else 0
@@ -133,6 +139,9 @@ def progress(request: HttpRequest, run_id: UUID) -> HttpResponse:
         return redirect(run)
     response = HttpResponse(_render_shared_update(request, run, viewer, now))
     response["HX-PTag"] = tag_of(run, now)
+    if run.state == State.COMPLETED and run.completed_at and run.completed_at - run.created_at < QUICK:
+        page = "research:table" if run.kind == Kind.TABLE else "research:report"
+        response["HX-Redirect"] = reverse(page, args=(run.pk,))
     return response
 
 
