@@ -25,6 +25,7 @@ from research.extractive.standalone_sentences import (
     flaw,
     is_anaphoric,
     is_field,
+    is_imperative,
     is_open_clause,
     is_sentence,
 )
@@ -67,6 +68,7 @@ _ENTRY = re.compile(
 )
 _ENDS_SUPPORT = re.compile(r"\b(?:remov|delet|drop|deprecat)\w*|\bno longer\b", re.IGNORECASE)
 _BEGINS_WITH_LITERAL = re.compile(r"\s*(?:[-*+•]\s+)?(?:`{1,2}|\*\*)[^\W\d]")
+_STATES = re.compile(r"\b(?:is|are|was|were|has|have)\b")
 _STOP = re.compile(r"[.!?]\s+(?=[A-Z])")
 _WORDS = re.compile(r"(?:\b[a-z]{3,}\b.*){3}")
 _OF_MARKS = frozenset("version release released changed new added since in of from as on and to".split())
@@ -417,11 +419,21 @@ class Statements:
             if (
                 not joined
                 or ("\n" in between.strip(" ") and not self._refers_to_lone_sentence(index))
-                or not is_anaphoric(clean(self._text[start : span.end]))
+                or not (
+                    is_anaphoric(clean(self._text[start : span.end])) or self._is_told_on_a_condition(index)
+                )
             ):
                 break
             index, start = index - 1, before.start
         return start
+
+    def _is_told_on_a_condition(self, index: int) -> bool:
+        """Return True for an instruction after a statement in its list item: "The code is valid. Open the gate." """
+        before, span = self._spans[index - 1], self._spans[index]
+        if span.kind is not BlockKind.LIST or not self._continues_item(index):
+            return False
+        case, act = (clean(self._text[each.start : each.end]) for each in (before, span))
+        return is_imperative(act) and bool(_STATES.search(case)) and not is_imperative(case)
 
     def _refers_to_lone_sentence(self, index: int) -> bool:
         """Return True for a paragraph that begins with "It" after a paragraph of one sentence: its subject is meant."""

@@ -31,6 +31,21 @@ class Page:
         return [item.text for item in self.candidates()]
 
 
+def test_an_instruction_of_an_item_is_shown_with_the_case_in_which_it_holds():
+    page = (
+        Page()
+        .add("The code is valid.", BlockKind.LIST)
+        .add("Open the gate of the well.", BlockKind.LIST, gap=" ")
+    )
+    assert page.quotes()[-1] == "The code is valid. Open the gate of the well."
+    steps = (
+        Page()
+        .add("Sign in to the gate.", BlockKind.LIST)
+        .add("Open the gate of the well.", BlockKind.LIST, gap=" ")
+    )
+    assert steps.quotes()[-1] == "Open the gate of the well."
+
+
 def test_a_sentence_is_quoted_as_it_stands():
     assert Page().add("Wells are deep enough.").quotes() == ["Wells are deep enough."]
 

@@ -204,4 +204,4 @@ def test_a_slip_that_one_passage_has_as_well_is_corrected(monkeypatch):
     monkeypatch.setattr(f"{module}.rarity", lambda *_: Rarity(100, counts))
     monkeypatch.setattr(f"{module}.vocabulary", lambda _scope: {"valv": 40, "paramet": 50})
     understood, _ = understand("which paramters do valves have", LibraryScope(), Cards([]))
-    assert understood.wording == "which paramet do valves have"
+    assert understood.wording == "which parameters do valves have"
