@@ -29,6 +29,7 @@ from research.extractive.question.expected_answer_kinds import (
         ("How long should the delay be?", AnswerKind.DURATION),
         ("How large is the window?", AnswerKind.DURATION),
         ("How much disk space do I need?", AnswerKind.LENGTH),
+        ("Who came up with the damper?", AnswerKind.MAKER),
         ("How heavy is the pump?", AnswerKind.LENGTH),
         ("How large is the window?", AnswerKind.LENGTH),
         ("How many wells were drilled?", AnswerKind.COUNT),

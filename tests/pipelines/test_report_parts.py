@@ -20,6 +20,7 @@ from research.pipelines.common.verifying.rate_report_sources import credibility_
 from research.pipelines.common.verifying.read_report_to_verify import ReportDraft
 from research.pipelines.common.verifying.report_claim_trust import assess_standing
 from research.pipelines.common.verifying.report_shortcomings import find_shortcomings
+from research.pipelines.report.analyzing.store_report_analysis import without_parts
 from research.pipelines.report.report_analysis_evidence import Evidence, dump_evidence
 from research.pipelines.report.report_config import ConfigError, ReportConfig, parse_config
 from research.pipelines.report.report_outline import number_sections, read_outline
@@ -298,3 +299,13 @@ def test_a_fault_in_the_configuration_is_named(fault):
     [name] = fault
     with pytest.raises(ConfigError, match=name):
         parse_config(fault)
+
+
+def test_of_statements_near_an_answer_each_is_shown_once_in_its_longest_form():
+    near = [
+        ("Knox is quiet.", None),
+        ("Knox is quiet. It has a lid.", None),
+        ("Rain.", None),
+        ("Rain.", None),
+    ]
+    assert without_parts(near) == [("Knox is quiet. It has a lid.", None), ("Rain.", None)]

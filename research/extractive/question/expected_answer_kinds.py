@@ -113,6 +113,7 @@ _PAID = (
 _MADE = (
     r"(?:wrote|written|author(?:s|ed)?|creat(?:ed|ors?)|develop(?:ed|ers?|s)|design(?:ed|ers?)|invent(?:ed|ors?)"
     r"|found(?:ed|ers?)|start(?:ed|s)|maintain(?:ed|ers?|s)?|introduced?|proposed?|published|made(?! up)|built|behind"
+    r"|came up with|come up with|thought up"
     r"|instituted|established|discovered|devised|coined|pioneered|initiated|originated|conceived|launched)"
 )
 # Tried in this order; a question may ask for several kinds.

@@ -95,7 +95,8 @@ def build_unanswered_result(
     first.
     """
     closest = [
-        LeftOut(text=text, reason=NEAREST_PASSAGE, source=source) for text, source in nearest[:NEAREST]
+        LeftOut(text=text, reason=NEAREST_PASSAGE, source=source)
+        for text, source in without_parts(nearest[: 2 * NEAREST])[:NEAREST]
     ]
     with tenant_context(work.tenant_id):
         tried = describe_tries(Run.objects.only("topic").get(pk=work.run_id))
@@ -123,6 +124,16 @@ def build_unanswered_result(
         save=save,
         activity="The sources do not answer the question",
     )
+
+
+def without_parts(nearest: Sequence[tuple[str, UUID | None]]) -> list[tuple[str, UUID | None]]:
+    """Return the statements without those whose words stand in a longer one, or in an earlier one."""
+    texts = [text for text, _source in nearest]
+    return [
+        (text, source)
+        for place, (text, source) in enumerate(nearest)
+        if text not in texts[:place] and not any(text in other and text != other for other in texts)
+    ]
 
 
 def build_answered_result(
