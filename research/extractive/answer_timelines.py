@@ -67,7 +67,7 @@ def _changes(
         for claim in statements
         if not claim.best.features.other_version and claim.best.features.unnamed < NAMES_ANOTHER
     ]
-    is_of_one_date = asks_for_latest(question)
+    is_of_one_date = _asks_for_latest(question)
     if is_of_one_date:
         found = _of_newest(found, cards)
     if asks_for_all:
@@ -84,7 +84,7 @@ def _changes(
     return rows if is_of_one_date or len({moment for moment, _claim in rows}) > 1 else []
 
 
-def asks_for_latest(question: ParsedQuestion) -> bool:
+def _asks_for_latest(question: ParsedQuestion) -> bool:
     """Return True for "What is new in the latest version of X?" and "… in the latest X?"."""
     return any(
         _OF_RELEASES.fullmatch(word) or any(name.surface.startswith(word) for name in question.names)

@@ -128,9 +128,7 @@ class Candidate:
     @cached_property
     def named(self) -> str:
         """Return the text; for a table row, its name and each value with the name of its column."""
-        if self.row is not None:
-            return _label_cells(self.row)
-        return self.text
+        return self.text if self.row is None else _label_cells(self.row)
 
     @cached_property
     def shown(self) -> str:
@@ -240,8 +238,6 @@ class Candidate:
 _DESCRIBES = re.compile(
     r"descriptions?|explanations?|meaning|beschreibung|erläuterung|bedeutung", re.IGNORECASE
 )
-
-
 _NAMES_ROW = re.compile(r"[^\W\d_]{3}")  # a word, and not the number of a requirement
 
 
@@ -256,6 +252,37 @@ def _label_cells(row: NamedRow) -> str:
         if value not in NOTHING
     )
     return f"{row.name} – {'; '.join(values)}"
+
+
+def _as_statement(row: NamedRow | None) -> tuple[NamedRow | None, bool]:
+    """Return the row if its cells have names, and True if it can be understood at all.
+
+    A row that contains a sentence is read as text.
+    """
+    if row is None or any(is_sentence(cell) for _, cell in (*row.naming, *row.cells)):
+        return None, True
+    if row.name and any(name for name, _ in row.cells):
+        return row, True
+    if len(row.cells) == 1 and len(row.name.split()) >= WORDS_OF_LABEL:
+        return row, True
+    return None, len(row.cells) + len(row.naming) < 3
+
+
+def _label_row(row: NamedRow) -> str:
+    """Return the name of a row that is read as text, with its short values; "" if it has no telling name."""
+    is_long = len(row.name.split()) > WORDS_OF_ROW_NAME
+    if is_long or not _NAMES_ROW.search(row.name) or is_sentence(row.name):
+        return ""
+    values = (
+        f"{name.rstrip(' :')}: {value}"
+        for name, value in row.cells
+        if name
+        and value not in NOTHING
+        and len(value.split()) <= WORDS_OF_ROW_NAME
+        and not is_sentence(value)
+    )
+    noted = "; ".join(values)
+    return f"{row.name} ({noted})" if noted else row.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,10 +364,11 @@ class Statements:
             ),
             None,
         )
-        row, has_names = self._row_at(span)
+        row_here = self._find_row(span)
+        row, has_names = _as_statement(row_here)
         return Candidate(
             row=row,
-            row_label=self._label_row(span) if row is None else "",
+            row_label=_label_row(row_here) if row_here and row is None else "",
             has_names=has_names,
             document_id=self._document_id,
             start=start,
@@ -364,41 +392,11 @@ class Statements:
             is_before_code=span.kind is not BlockKind.CODE and self._kind_after(index) is BlockKind.CODE,
         )
 
-    def _row_at(self, span: SentenceSpan) -> tuple[NamedRow | None, bool]:
-        """Return the row if its cells have names, and True if it can be understood at all.
-
-        A row that contains a sentence is read as text.
-        """
+    def _find_row(self, span: SentenceSpan) -> NamedRow | None:
+        """Return the row of a table that has the span; None outside of tables."""
         if span.kind is not BlockKind.TABLE or self._tables is None:
-            return None, True
-        row = self._tables.row_at(span.start, span.end)
-        if row is None or any(is_sentence(cell) for _, cell in (*row.naming, *row.cells)):
-            return None, True
-        if row.name and any(name for name, _ in row.cells):
-            return row, True
-        if len(row.cells) == 1 and len(row.name.split()) >= WORDS_OF_LABEL:
-            return row, True
-        return None, len(row.cells) + len(row.naming) < 3
-
-    def _label_row(self, span: SentenceSpan) -> str:
-        """Return the name of the row whose cell has the sentence; "" outside of tables and where the row has none."""
-        if span.kind is not BlockKind.TABLE or self._tables is None:
-            return ""
-        row = self._tables.row_at(span.start, span.end)
-        if row is None or not _NAMES_ROW.search(row.name) or is_sentence(row.name):
-            return ""
-        if len(row.name.split()) > WORDS_OF_ROW_NAME:
-            return ""
-        values = (
-            f"{name.rstrip(' :')}: {value}"
-            for name, value in row.cells
-            if name
-            and value not in NOTHING
-            and len(value.split()) <= WORDS_OF_ROW_NAME
-            and not is_sentence(value)
-        )
-        noted = "; ".join(values)
-        return f"{row.name} ({noted})" if noted else row.name
+            return None
+        return self._tables.row_at(span.start, span.end)
 
     def _kind_after(self, index: int) -> BlockKind | None:
         following = self._spans[index + 1 : index + 2]

@@ -34,7 +34,8 @@ def xlsx() -> tuple[str, bytes]:
 
 
 def html() -> tuple[str, bytes]:
-    lines = ["".join(f"<t{'d' if at else 'h'}>{text}</t{'d' if at else 'h'}>" for text in line) for at, line in enumerate(ROWS)]  # fmt: skip  # noqa: E501
+    tags = ["th", *["td"] * (len(ROWS) - 1)]
+    lines = ["".join(f"<{tag}>{text}</{tag}>" for text in line) for tag, line in zip(tags, ROWS, strict=True)]
     rows = "".join(f"<tr>{line}</tr>" for line in lines)
     lead = "<p>The register of the coast lists the cities with their people, year by year.</p>"
     return "cities.html", page(f"<main><h1>Cities</h1>{lead}<table>{rows}</table></main>")

@@ -181,7 +181,5 @@ def _find_english_word(typed: str, known: Mapping[str, int]) -> str | None:
     return max(counts, key=lambda word: (counts[word], word), default=None)
 
 
-SHORTEST_WORD = (
-    5  # letters of a typed word that is compared with all English words; shorter ones resemble many
-)
+SHORTEST_WORD = 5  # letters of a typed word that is compared with English words
 FAR_MORE = 30  # passages that have the correct word, for one that misspells it

@@ -186,7 +186,10 @@ _MAX_SUBSTITUTED = (
 
 @dataclass
 class _References:
-    """What the names in a document stand for. `is_markup` is False for a text that may not be reStructuredText."""
+    """The substitutions of a document and the titles of its sections.
+
+    `is_markup` is False for a text that may not be reStructuredText.
+    """
 
     substitutions: Mapping[str, str] = field(default_factory=dict)
     titles: Mapping[str, str] = field(default_factory=dict)  # of sections, by label in lower case

@@ -52,7 +52,7 @@ MAX_QUERY_LENGTH = 300  # characters
 
 @dataclass(frozen=True, slots=True)
 class SecondSearch:
-    """What is asked in a second search for an item: its queries, and its names besides its own."""
+    """A second search for an item: its queries, and further names of the item."""
 
     stored: StoredItem
     names: Sequence[str]
