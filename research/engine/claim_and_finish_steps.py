@@ -21,7 +21,6 @@ from research.engine.batch_save import run_in_batches
 from research.engine.claimed_step import ClaimedStep
 from research.engine.error_boundary import attempt, drop_broken_connection
 from research.engine.insert_steps import Parenthood, add_children
-from research.engine.lease_owner import owner_name
 from research.engine.lease_timing import LEASE_S
 from research.engine.outbox import RUNNER_QUEUES, enqueue
 from research.engine.pipeline_registry import (
@@ -45,6 +44,7 @@ from research.engine.states.transitions import (
 )
 from research.models import FINISHED, Queue, Run, State, StepStatus
 from research.runtime.fault_injection import FaultPoint, crash_point
+from research.runtime.process_names import owner_name
 
 MAX_ACTIVITY = 300  # the column's length
 

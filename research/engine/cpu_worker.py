@@ -13,7 +13,6 @@ from research.engine.claim_and_finish_steps import StepOutcome, claim, finish, r
 from research.engine.claimed_step import ClaimedStep
 from research.engine.fair_queue import next_turn
 from research.engine.helper_thread import HelperThread
-from research.engine.lease_owner import owner_name
 from research.engine.lease_timing import RUNNER_LIMIT_S
 from research.engine.leases import Leases
 from research.engine.pipeline_registry import Pipeline, UnknownPipeline, pipeline_of_run
@@ -23,6 +22,7 @@ from research.engine.step_runner import StopReason
 from research.models import Queue, Run
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
+from research.runtime.process_names import owner_name
 
 log = logger(__name__)
 

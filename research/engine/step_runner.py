@@ -35,7 +35,6 @@ from research.engine.claim_and_finish_steps import (
 from research.engine.claimed_step import ClaimedStep
 from research.engine.engine_threads import share_threads
 from research.engine.error_boundary import attempt, log_failure
-from research.engine.lease_owner import owner_name
 from research.engine.lease_timing import CANCEL_GRACE_S, RUNNER_LIMIT_S, STEP_LIMIT_S
 from research.engine.leases import Leases
 from research.engine.outbox import RUNNER_QUEUES, requeue
@@ -58,6 +57,7 @@ from research.models import Queue, Run, State
 from research.runtime import event_loops
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
+from research.runtime.process_names import owner_name
 from research.runtime.time_left import within
 
 T = TypeVar("T")

@@ -14,7 +14,6 @@ from django.db import Error, connection, connections
 from research.db.tenancy import SweepTarget, tenant_context, tenants_with
 from research.engine.claim_and_finish_steps import Parameters
 from research.engine.error_boundary import attempt_each
-from research.engine.lease_owner import dead
 from research.engine.lease_timing import CANCEL_GRACE_S, REPUBLISH_AFTER_S
 from research.engine.outbox import enqueue
 from research.engine.states.resolve_escalation import expire as expire_questions
@@ -25,6 +24,7 @@ from research.llm.call_store.close_model_calls import forget_late_answers
 from research.models import FINISHED
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
+from research.runtime.process_names import dead
 
 LEADER_LOCK = 0x706C756D  # an advisory lock number that nothing else uses
 log = logger(__name__)

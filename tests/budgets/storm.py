@@ -29,11 +29,11 @@ from django.db import connection, connections  # noqa: E402 - Django must be set
 from django.db.models import F  # noqa: E402
 
 from research.db.tenancy import tenant_context  # noqa: E402
-from research.engine.lease_owner import dead, owner_name  # noqa: E402
 from research.llm.budgets.budget_limits import LimitedResource, OperationCost  # noqa: E402
 from research.llm.budgets.budget_refusals import BudgetExceeded  # noqa: E402
 from research.llm.budgets.budgets import BudgetReservation, release, release_dead  # noqa: E402
 from research.models import AgentRole, Run, Step  # noqa: E402
+from research.runtime.process_names import dead, owner_name  # noqa: E402
 from tests.budgets.spending import reserve, settle  # noqa: E402
 
 PROCESSES, CALLERS = 5, 10

@@ -5,7 +5,6 @@ from decimal import Decimal
 import pytest
 
 from research.db.tenancy import tenant_context
-from research.engine.lease_owner import owner_name
 from research.engine.sweeper import sweep_tenant
 from research.llm import model_prices
 from research.llm.budgets import credits
@@ -17,6 +16,7 @@ from research.models import AccountName, Budget, LanguageModel, ModelCall, Run, 
 from research.models.schemas import Division, Plan, PlannedSection, Subtopic
 from research.runs.run_estimate import estimate_for, terms, usual_call_s, with_estimate
 from research.runs.start_and_cancel import StartRefused, cancel_run, pause_run, start_run
+from research.runtime.process_names import owner_name
 from tests.budgets.conftest import budget_of
 from tests.budgets.spending import reserve, settle
 

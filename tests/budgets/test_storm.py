@@ -14,11 +14,11 @@ from django.contrib.auth.models import User
 from django.db.models import Sum
 
 from research.db.tenancy import create_tenant, tenant_context
-from research.engine.lease_owner import dead
 from research.llm.budgets import credits
 from research.llm.budgets.budget_credit_funding import close
 from research.llm.budgets.budgets import release_dead
 from research.models import AccountName, Budget, CreditEntry, Reservation, Tenant, Tier, UsageEntry
+from research.runtime.process_names import dead
 from tests.budgets.conftest import make_run
 from tests.often import IS_FULL
 

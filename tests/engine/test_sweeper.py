@@ -6,11 +6,11 @@ import pytest
 from django.utils import timezone
 
 from research.db.tenancy import create_tenant, tenant_context
-from research.engine import lease_owner
 from research.engine.step_runner import RunnerLimits, drive, serve
 from research.engine.sweeper import LEADER_LOCK, Sweep, expire_leases, sweep, sweep_tenant
 from research.models import Outbox, Queue, State, StepStatus
 from research.runs.start_and_cancel import cancel_run, pause_run
+from research.runtime import process_names
 from tests.engine.rows import fresh, let_leases_expire, let_time_pass, sql, steps_of
 
 LONG_AGO = (
@@ -81,7 +81,7 @@ def test_time_in_which_another_process_worked_on_the_run_counts(start_toy, take,
 
 def test_a_process_that_has_just_died_moves_no_limit(start_toy, take):
     run = start_toy()
-    take(run, owner=lease_owner.owner_name().replace(f"|{os.getpid()}|", "|4194305|"))
+    take(run, owner=process_names.owner_name().replace(f"|{os.getpid()}|", "|4194305|"))
     sql(run, LIMITS)
     assert expire_leases(run.tenant_id) == 1
     assert minutes_left(run) == [-120, -60]
@@ -89,13 +89,13 @@ def test_a_process_that_has_just_died_moves_no_limit(start_toy, take):
 
 def test_the_lease_of_a_process_that_is_gone_is_freed_at_once(start_toy, take):
     run = start_toy()
-    take(run, owner=lease_owner.owner_name().replace(f"|{os.getpid()}|", "|4194305|"))
+    take(run, owner=process_names.owner_name().replace(f"|{os.getpid()}|", "|4194305|"))
     assert sweep_tenant(run.tenant_id).expired == 1
 
 
 def test_the_lease_of_a_live_process_is_left_alone(start_toy, take):
     run = start_toy()
-    take(run, owner=lease_owner.owner_name())
+    take(run, owner=process_names.owner_name())
     assert sweep_tenant(run.tenant_id) == Sweep()
 
 

@@ -3,9 +3,9 @@
 import pytest
 
 from research.db.tenancy import tenant_context
-from research.engine.lease_owner import owner_name
 from research.engine.step_runner import StopReason
 from research.models import Outbox, Queue, State, StepStatus
+from research.runtime.process_names import owner_name
 from research.tasks import serve_run
 from tests.engine.rows import fresh, steps_of
 

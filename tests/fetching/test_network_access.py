@@ -33,7 +33,7 @@ ALLOWED = {
     "management/soaking/soak_workload.py": "looks at the pages of the site that it started itself",
     "integrations/webhooks/send_webhooks.py": "messages to consumers, over the guard's connections",
     "integrations/mcp/": "answers agents: it listens, and asks nobody",
-    "engine/lease_owner.py": "asks for this machine's name",
+    "runtime/process_names.py": "asks for this machine's name",
     "accounts/notification_mail.py": "the mail server that the operator named, through Django",
     "management/commands/bench_polling.py": "asks a site of its own on this machine, to measure it",
     "management/commands/bench_load.py": "asks a site of its own on this machine, to measure it",

@@ -1,4 +1,4 @@
-"""Names of lease holders, from which other processes of the same machine can tell if a holder is dead.
+"""Names of who holds a lease or a reservation, from which other processes of the machine can tell if it is dead.
 
 Otherwise the steps of a killed process would wait for their leases to expire. A wrong guess only wastes work: the
 fencing token prevents a process that was thought dead from writing.

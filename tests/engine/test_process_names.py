@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from research.engine import lease_owner
-from research.engine.lease_owner import dead, owner_name, read_process_start
+from research.runtime import process_names
+from research.runtime.process_names import dead, owner_name, read_process_start
 
 NAMES_ITSELF = "open('/proc/self/comm', 'w').write('a) Z (b'); print(flush=True); input()"
 
@@ -69,5 +69,5 @@ def test_the_dead_are_told_from_the_living(child):
 def test_nothing_is_said_of_processes_elsewhere(monkeypatch):
     elsewhere = holder(4_194_305, "7").replace("|", ".other|", 1)
     assert dead([elsewhere, "here", "", "|4194305|7|1"]) == []
-    monkeypatch.setattr(lease_owner, "_describe_pid_scope", lambda: "")
+    monkeypatch.setattr(process_names, "_describe_pid_scope", lambda: "")
     assert dead(["|4194305|7|1"]) == []
