@@ -20,10 +20,10 @@ from exports.files.export_file_state import EXPORT_OPEN, ExportState, LeasedJob,
 from research.accounts.workspace_retention_periods import file_days
 from research.db.tenancy import tenant_context
 from research.engine.error_boundary import attempt, drop_broken_connection
-from research.engine.lease_owner import dead, owner_name
 from research.engine.states.step_failures import Failure
 from research.models import Queue
 from research.runtime.logs import logger
+from research.runtime.process_names import dead, owner_name
 
 Row = TypeVar("Row", bound=LeasedJob)
 MAX_ATTEMPTS = 3

@@ -110,7 +110,7 @@ class Reservation(TenantModel):
     run = TenantKey("research.Run", related_name="reservations", db_index=False)
     step = TenantKey("research.Step", null=True, blank=True, related_name="reservations")
     fence = models.PositiveBigIntegerField(null=True, blank=True)  # the step's fence at the reservation
-    holder = models.CharField(max_length=100, blank=True)  # the owner of the step's lease at that time
+    holder = models.CharField(max_length=100, blank=True)  # the name of the process that makes the call
     role = models.CharField(max_length=12)
     agent_id = models.CharField(max_length=100, blank=True)
     operation = models.CharField(max_length=40, choices=Operation)

@@ -1,9 +1,11 @@
 """Reserving before a call, settling after it, and giving back what nobody will use."""
 
+from datetime import timedelta
 from decimal import Decimal
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.db.models.functions import Now
 
 from research.db.tenancy import tenant_context
 from research.llm.budgets.budget_credit_funding import close
@@ -45,10 +47,6 @@ def change(row, **columns):
 
 
 def grow_old(run, seconds):
-    from datetime import timedelta
-
-    from django.db.models.functions import Now
-
     with tenant_context(run.tenant_id):
         Reservation.objects.filter(run=run).update(created_at=Now() - timedelta(seconds=seconds))
 
@@ -212,6 +210,31 @@ def test_a_reservation_of_a_process_that_is_gone_is_released(run, step, reserve_
     assert release_dead(run.tenant_id, everyone_is_gone) == 1
     assert (budget_of(run).reserved_tokens_input, budget_of(run, "writer").reserved_usd) == (0, 0)
     assert release_dead(run.tenant_id, everyone_is_gone) == 0
+
+
+def test_a_reservation_made_after_the_lease_was_lost_is_released_when_its_process_is_gone(
+    run, step, reserve_in_run
+):
+    change(step, status="retrying", error_code="LEASE_EXPIRED", lease_until=None, lease_owner="")
+    reserve_in_run(SMALL, step_id=step.pk, fence=1)
+    change(step, status="running", lease_owner="there", lease_until="2100-01-01T00:00Z", fence=2)
+    with tenant_context(run.tenant_id):
+        holder = Reservation.objects.get().holder
+    assert release_dead(run.tenant_id, lambda holders: [name for name in holders if name == holder]) == 1
+
+
+def test_what_a_run_that_is_over_had_reserved_is_released(run, step, reserve_in_run):
+    reserve_in_run(SMALL, step_id=step.pk, fence=1)
+    change(step, fence=2)
+    change(run, state=State.COMPLETED, completed_at=Now())
+    assert release_dead(run.tenant_id, no_one_is_gone) == 1
+    assert budget_of(run).reserved_tokens_input == 0
+
+
+def test_what_is_made_from_a_report_after_its_end_keeps_its_reservation(run, reserve_in_run):
+    reserve_in_run(SMALL)
+    change(run, state=State.COMPLETED, completed_at=Now() - timedelta(minutes=1))
+    assert release_dead(run.tenant_id, no_one_is_gone) == 0
 
 
 def test_a_reservation_of_a_step_at_work_is_kept(run, step, reserve_in_run):

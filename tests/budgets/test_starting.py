@@ -12,7 +12,18 @@ from research.llm.budgets.budget_credit_funding import share_of_balance
 from research.llm.budgets.budget_limits import OperationCost
 from research.llm.budgets.budgets import release_dead
 from research.llm.model_settings import Endpoint, Models
-from research.models import AccountName, Budget, LanguageModel, ModelCall, Run, State, Step, Tenant, Tier
+from research.models import (
+    AccountName,
+    Budget,
+    LanguageModel,
+    ModelCall,
+    Reservation,
+    Run,
+    State,
+    Step,
+    Tenant,
+    Tier,
+)
 from research.models.schemas import Division, Plan, PlannedSection, Subtopic
 from research.runs.run_estimate import estimate_for, terms, usual_call_s, with_estimate
 from research.runs.start_and_cancel import StartRefused, cancel_run, pause_run, start_run
@@ -194,10 +205,12 @@ def test_the_sweeper_releases_what_a_dead_process_had_reserved(model, start, ten
     run = start()
     with tenant_context(tenant.pk):
         Step.objects.filter(run=run).update(
-            status="running", lease_owner=owner_name().replace("|", "|9", 1), lease_until="2100-01-01T00:00Z"
+            status="running", lease_owner="here", lease_until="2100-01-01T00:00Z"
         )
         step = Step.objects.get(run=run)
     reserve(run.pk, "writer", "draft", USD, tenant_id=tenant.pk, step_id=step.pk)
+    with tenant_context(tenant.pk):
+        Reservation.objects.update(holder=owner_name().replace("|", "|9", 1))
     assert sweep_tenant(tenant.pk).released == 1
     assert release_dead(tenant.pk, list) == 0
     assert budget_of(run).reserved_tokens_input == 0

@@ -53,12 +53,11 @@ _RESERVATION = """
 INSERT INTO research_reservation
     (id, tenant_id, run_id, step_id, fence, holder, role, agent_id, operation, ref, tokens_input, tokens_output, usd)
 """
-# The step's fence and lease holder let the sweeper recognise an abandoned reservation. If another worker has
-# claimed the step by now, the holder is unknown.
+# The step's fence and the holder, which is the process that makes the call, let the sweeper recognise an abandoned
+# reservation.
 NOTE = f"""{_RESERVATION}
-SELECT %(reservation)s, %(tenant)s, %(run)s, %(step)s::uuid, coalesce(%(step_fence)s::bigint, step.fence),
-    CASE WHEN step.fence = coalesce(%(step_fence)s::bigint, step.fence) THEN step.lease_owner ELSE '' END, %(role)s,
-    %(agent)s, %(operation)s, %(ref)s, %(input)s, %(output)s, %(price)s::numeric
+SELECT %(reservation)s, %(tenant)s, %(run)s, %(step)s::uuid, coalesce(%(step_fence)s::bigint, step.fence), %(holder)s,
+    %(role)s, %(agent)s, %(operation)s, %(ref)s, %(input)s, %(output)s, %(price)s::numeric
 FROM (SELECT 1) AS one LEFT JOIN research_step step ON step.id = %(step)s::uuid
 """  # noqa: S608 - the parts are ours
 
@@ -66,9 +65,8 @@ FROM (SELECT 1) AS one LEFT JOIN research_step step ON step.id = %(step)s::uuid
 def note_together(given: str) -> str:
     """Return `NOTE` for each call of `asked`, to be run if `given`, an SQL condition, holds."""
     return f"""{_RESERVATION}
-SELECT asked.reservation, %(tenant)s, %(run)s, asked.step, coalesce(asked.step_fence, step.fence),
-    CASE WHEN step.fence = coalesce(asked.step_fence, step.fence) THEN step.lease_owner ELSE '' END, asked.role,
-    asked.agent, asked.operation, asked.ref, asked.input, asked.output, asked.price
+SELECT asked.reservation, %(tenant)s, %(run)s, asked.step, coalesce(asked.step_fence, step.fence), %(holder)s,
+    asked.role, asked.agent, asked.operation, asked.ref, asked.input, asked.output, asked.price
 FROM asked LEFT JOIN research_step step ON step.id = asked.step
 WHERE {given}
 RETURNING id
@@ -141,13 +139,16 @@ RETURNING budget.id
 
 
 # A step ends with its handler, so nobody settles a reservation of a step that has ended. If only its lease
-# ran out, the call may still be in flight.
+# ran out, the call may still be in flight. What a run that is over had reserved limits nothing any more; what is made
+# from its report is reserved after its end.
 DEAD = """
 SELECT reservation.id, reservation.role, reservation.agent_id, reservation.tokens_input,
     reservation.tokens_output, reservation.usd
 FROM research_reservation reservation LEFT JOIN research_step step ON step.id = reservation.step_id
+    JOIN research_run run ON run.id = reservation.run_id
 WHERE reservation.run_id = %(run)s AND (
     reservation.holder = ANY(%(gone)s)
+    OR run.state = ANY(%(finished)s) AND reservation.created_at < run.completed_at
     OR step.id IS NULL AND reservation.created_at < clock_timestamp() - %(alone)s * interval '1 second'
     OR step.fence = reservation.fence AND (step.status IN ('completed', 'failed')
         OR step.status = 'retrying' AND step.error_code <> 'LEASE_EXPIRED')

@@ -34,15 +34,18 @@ from research.llm.budgets.budget_limits import (
 from research.llm.budgets.budget_refusals import BudgetExceeded, refusal, refusal_of_share
 from research.llm.budgets.budget_sql import CHANGE, DEAD, DROP, NOTE, TAKE
 from research.llm.budgets.open_budgets import WHOLE_RUN, open_budgets, open_for_agent
-from research.models import Budget, Operation, Run
+from research.models import FINISHED, Budget, Operation, Run
 from research.models import Reservation as ReservationRow
 from research.models.base_models import new_id
+from research.runtime.process_local import ProcessLocal
+from research.runtime.process_names import owner_name
 
 Value = int | str | Decimal | UUID | list[str] | None
 Parameters = dict[str, Value]
 # After this time, a call whose holder's fate is unknown has certainly returned.
 MAX_CALL_S = settings.PLUMBLINE_MODEL_TIMEOUT_SECONDS + 60
 MAX_WITHOUT_STEP_S = 900
+holder_name = ProcessLocal(owner_name)  # of all reservations of this process
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +140,12 @@ def release_dead(tenant_id: UUID, gone: Callable[[Iterable[str]], Sequence[str]]
 
 def _release_dead_of(tenant_id: UUID, run_id: UUID, gone: list[str]) -> int:
     facts: Parameters = {
-        "run": run_id, "gone": gone, "longest": MAX_CALL_S, "alone": MAX_WITHOUT_STEP_S
-    }  # fmt: skip
+        "run": run_id,
+        "gone": gone,
+        "finished": [str(state) for state in FINISHED],
+        "longest": MAX_CALL_S,
+        "alone": MAX_WITHOUT_STEP_S,
+    }
     with tenant_context(tenant_id), connection.cursor() as cursor:
         cursor.execute(DEAD, facts)
         rows = cursor.fetchall()
@@ -240,6 +247,7 @@ def facts_of(reservation: BudgetReservation) -> Parameters:
         "agent": reservation.agent_id,
         "operation": reservation.operation,
         "ref": reservation.ref,
+        "holder": holder_name.get(),
     }
 
 

@@ -239,6 +239,7 @@ def _reservation(asked: ModelCallRequest, call_id: UUID) -> BudgetReservation:
         asked.worst,
         tenant_id=asked.step.tenant_id,
         step_id=asked.step.step_id,
+        fence=asked.step.fence,
         agent_id=asked.agent_id,
         operation=asked.operation,
     )
