@@ -27,6 +27,7 @@ from research.extractive.answer_releases import (
     is_of_release,
 )
 from research.extractive.candidate_sentences import Candidate
+from research.extractive.english_spellings import other_spelling
 from research.extractive.lettered_names import lacks_lettered_names
 from research.extractive.question.answer_forms import AnswerForm
 from research.extractive.question.expected_answer_kinds import (
@@ -643,6 +644,7 @@ class _TermToFind:
     """A term of the question in the forms in which passages are searched for it."""
 
     form: str
+    spellings: frozenset[str]  # British and American
     parts: frozenset[str]  # "double-entry" is also written "double entry"
     alternatives: frozenset[str]
 
@@ -651,7 +653,9 @@ class _TermToFind:
         parts = forms(term.surface)[1:] if "-" in term.form else ()
         if not parts and "-" in term.surface:
             parts = forms(term.surface)[2:]  # "SHA-256" is also written "SHA 256"
-        return cls(term.form, frozenset(parts), frozenset(term.alternatives))
+        other = other_spelling(term.surface)
+        spellings = (term.form, *(forms(other)[:1] if other else ()))
+        return cls(term.form, frozenset(spellings), frozenset(parts), frozenset(term.alternatives))
 
     def credit(self, places: Iterable[tuple[frozenset[str], float]]) -> float:
         """Return the weight of the best of the places with the term; related words count less. 0 if none has any."""
@@ -659,7 +663,7 @@ class _TermToFind:
         for found, worth in places:
             if worth <= best:
                 continue
-            if self.form in found or (self.parts and self.parts <= found):
+            if not self.spellings.isdisjoint(found) or (self.parts and self.parts <= found):
                 best = worth
             elif not found.isdisjoint(self.alternatives):
                 best = max(best, worth * 0.7)
@@ -727,9 +731,18 @@ _BOILERPLATE = re.compile(
     re.IGNORECASE,
 )
 
-# What is assumed for an explanation, and what happened to somebody once, answer less than a statement.
+# What is assumed for an explanation, an example, what stands elsewhere, and what happened to somebody once, answer
+# less than a statement.
 _SCENARIO = re.compile(
-    r"(?:assume|suppose|imagine|let['’]s (?:say|assume)|let us (?:say|assume))\b", re.IGNORECASE
+    r"(?:assume|suppose|imagine|let['’]s (?:say|assume)|let us (?:say|assume))\b|(?:for )?example ?[:–—]",
+    re.IGNORECASE,
+)
+_POINTER = re.compile(
+    r"(?:(?:the|this) )?(?:next |previous |following |above )?"
+    r"(?:section|chapter|appendix|page|tutorial|guide|document)\b"
+    r".{0,60}?\b(?:gives?|describes?|explains?|shows?|lists?|covers?|contains?|discuss(?:es)?|presents?|introduces?"
+    r"|summari[sz]es?|deals? with)\b",
+    re.IGNORECASE,
 )
 _ANECDOTE = re.compile(
     r"\b(?:(?-i:I)['’](?:m|ve|d|ll)|(?-i:I) (?!or\b|and\b|modes?\b)(?-i:[a-z]+)|my)\b"
@@ -746,7 +759,7 @@ def _form(candidate: Candidate) -> float:
         return 1.0
     if text.endswith("?"):
         return 0.7
-    if _SCENARIO.match(text):
+    if _SCENARIO.match(text) or _POINTER.match(text):
         return 0.5
     if _ANECDOTE.search(text):
         return 0.2

@@ -60,11 +60,21 @@ def test_a_question_boilerplate_and_a_fragment_are_set_back(ranker, text):
         "Assume your well runs dry in summer.",
         "On my farm the well is 30 metres deep.",
         "A user reports that old wells run dry.",
+        "Example: You own a well and measure how deep it is.",
+        "Section 2.9, “Deep wells”, gives instructions on wells.",
         "Contributions to the survey of wells are always welcome!",
     ],
 )
 def test_a_scenario_an_anecdote_and_an_appeal_are_set_back(ranker, text):
     assert ranker("How deep are wells?").score(candidate("blog", text)).features.form > 0.0
+
+
+@pytest.mark.parametrize("text", ["The colour of a well is grey.", "The color of a well is gray."])
+@pytest.mark.parametrize("question", ["Which colour are wells?", "Which color are wells?"])
+def test_british_and_american_spellings_are_the_same_word(ranker, question, text):
+    of = ranker(question)
+    same, none = of.score(candidate("blog", text)), of.score(candidate("blog", "The rim of a well is cold."))
+    assert same.features.own_coverage > none.features.own_coverage
 
 
 def test_a_letter_that_is_a_name_is_no_anecdote(ranker):

@@ -205,3 +205,28 @@ def test_a_slip_that_one_passage_has_as_well_is_corrected(monkeypatch):
     monkeypatch.setattr(f"{module}.vocabulary", lambda _scope: {"valv": 40, "paramet": 50})
     understood, _ = understand("which paramters do valves have", LibraryScope(), Cards([]))
     assert understood.wording == "which parameters do valves have"
+
+
+def test_a_german_question_with_a_name_and_a_shared_word_is_translated(account, tmp_path):
+    (tmp_path / "readme.md").write_text(
+        "# Billex\n\nBillex is a standard for invoices.\n\nIn Germany the standard is called Rechnix.\n\n"
+        "The standard is from Germany and from France.\n",
+        encoding="utf-8",
+    )
+    folder = open_library(account, str(tmp_path))
+    with tenant_context(account.tenant_id):
+        within = LibraryScope(folders=(folder,))
+        question, _rare = understand(
+            "Was ist Billex und wie heißt der Standard in Deutschland?", within, cards(within)
+        )
+    assert question.wording == "What is Billex and what is the standard in Germany called?"
+
+
+def test_passages_with_either_spelling_are_counted(account, tmp_path):
+    (tmp_path / "colours.md").write_text("# Grey\n\nIts colour is grey.\n", encoding="utf-8")
+    (tmp_path / "colors.md").write_text("# Gray\n\nIts color is gray.\n", encoding="utf-8")
+    folder = open_library(account, str(tmp_path))
+    with tenant_context(account.tenant_id):
+        within = LibraryScope(folders=(folder,))
+        counted = rarity(analyse("Which colour is it?"), within)
+    assert counted.count("colour") == counted.total == 2

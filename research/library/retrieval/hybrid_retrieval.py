@@ -20,6 +20,7 @@ from pgvector.django import CosineDistance, HalfVectorField
 from research.db.tenancy import current_tenant_id
 from research.extractive.answer_document_cards import Cards, DocumentCard
 from research.extractive.answer_timelines import asks_for_all_changes, find_dated_documents
+from research.extractive.english_spellings import other_spelling
 from research.extractive.question.adapt_question_to_library import (
     in_english,
     with_names,
@@ -62,6 +63,8 @@ RRF_K = 60
 RANKED = 200  # passages of each ranking that are fused
 ALTERNATIVE = 0.4  # weight of an alternative word for a term
 FOREIGN = 0.34  # a question is translated if the library lacks more than this share of its words
+GERMAN_WORDS = ("der", "und", "nicht")  # no stop words of English, so that they are counted
+GERMAN = 0.01  # share of the passages of the most frequent word
 MOSTLY_FOREIGN = 0.6  # the same for English words: if fewer are missing, they are probably misspelled
 HEAVY = 0.5  # least weight of a content word
 NAMED_FIT = 0.35  # a document counts as named by the question if its card fits at least this well
@@ -185,11 +188,20 @@ def _may_be_misspelled(question: ParsedQuestion, rare: Rarity) -> bool:
 def _in_english_if_foreign(
     question: ParsedQuestion, unknown: Sequence[str], words: Mapping[str, int]
 ) -> ParsedQuestion:
-    """Translate a German question into English, unless the library is in German as well."""
+    """Translate a German question into English, unless the library is in German as well.
+
+    Names and words that both languages have ("Standard") do not tell that it is.
+    """
     heavy = sum(term.weight >= HEAVY for term in question.terms)
-    if len(unknown) <= FOREIGN * heavy:
+    if len(unknown) <= FOREIGN * heavy and _is_partly_german(words):
         return question
     return in_english(question, lambda word: forms(word)[0] in words)
+
+
+def _is_partly_german(words: Mapping[str, int]) -> bool:
+    """Return True if words that every German text has are in more than a few passages."""
+    most = max(words.values(), default=0)
+    return all(words.get(word, 0) >= max(1, GERMAN * most) for word in GERMAN_WORDS)
 
 
 def _with_german_senses(
@@ -255,8 +267,12 @@ def _sample(scope: LibraryScope, every: int) -> list[UUID] | None:
 
 
 def _counts(terms: Sequence[QuestionTerm], passages: SqlClause) -> Rarity:
-    total, held = counts(passages, [term.surface for term in terms])
-    return Rarity(total, {term.form: count for term, count in zip(terms, held, strict=True)})
+    others = {term.form: other for term in terms if (other := other_spelling(term.surface))}
+    total, held = counts(passages, [*(term.surface for term in terms), *others.values()])
+    found = dict(zip((term.form for term in terms), held, strict=False))
+    for form, count in zip(others, held[len(terms) :], strict=True):
+        found[form] += count
+    return Rarity(total, found)
 
 
 def retrieve(
@@ -346,6 +362,8 @@ def _weigh_words(question: ParsedQuestion, rare: Rarity) -> Iterator[WeightedWor
         held = rare.count(term.form)
         weight = term.weight * log(1 + rare.total / (held + 0.5))
         yield WeightedWords(term.surface, weight, held)
+        if other := other_spelling(term.surface):
+            yield WeightedWords(other, weight, 0)
         for other in term.alternatives:
             yield WeightedWords(other, ALTERNATIVE * weight, 0)
 
