@@ -39,6 +39,12 @@ def test_the_nearest_word_is_meant(typed, meant):
     assert correct(typed, KNOWN) == meant
 
 
+@pytest.mark.parametrize(("typed", "meant"), [("amout", "amount"), ("relyable", "reliable")])
+def test_the_nearest_english_word_is_meant_also_if_another_is_more_frequent(typed, meant):
+    spelled = with_spelling(analyse(f"valve {typed}"), KNOWN | {"amount": 3}, [typed, "relyabl"])
+    assert spelled.wording == f"valve {meant}"
+
+
 def test_short_words_and_figures_are_left_alone():
     assert correct("val", KNOWN) is None
     assert correct("le9gth", KNOWN) is None

@@ -27,7 +27,15 @@ from research.extractive.question.question_spelling import (
 )
 from research.extractive.question.question_translation import is_german_stop_word, to_english
 from research.extractive.question.question_word_translation import is_english_word, translate_word
-from research.extractive.terms import FORM_WORDS, QUESTION_WORDS, STOP_WORDS, forms, is_stop_word, words
+from research.extractive.terms import (
+    EVALUATIVE,
+    FORM_WORDS,
+    QUESTION_WORDS,
+    STOP_WORDS,
+    forms,
+    is_stop_word,
+    words,
+)
 
 
 def in_english(question: ParsedQuestion, is_known: Callable[[str], bool]) -> ParsedQuestion:
@@ -118,7 +126,8 @@ def with_spelling(
     The vocabulary has stems, so a misspelled plural is near one only by its own stem.
     """
     most = max(vocabulary.values(), default=1)
-    known = dict(vocabulary) | dict.fromkeys(STOP_WORDS | QUESTION_WORDS | FORM_WORDS, most)
+    common = STOP_WORDS | QUESTION_WORDS | FORM_WORDS | EVALUATIVE
+    known = dict(vocabulary) | dict.fromkeys(common | {forms(word)[0] for word in common}, most)
     missing = frozenset(unknown)
     fixed = {
         term.surface: word
@@ -167,7 +176,8 @@ def _find_intended(term: QuestionTerm, known: Mapping[str, int], least: int) -> 
 
 
 def _find_english_word(typed: str, known: Mapping[str, int]) -> str | None:
-    """Return the English word one slip away whose stem most passages have: whole words read better than stems.
+    """Return the nearest English word one slip away, of several the one whose stem most passages have: whole words
+    read better than stems.
 
     A word that begins with the stem is no slip but made of it: "greenfly" is not "greenly".
     """
@@ -178,8 +188,13 @@ def _find_english_word(typed: str, known: Mapping[str, int]) -> str | None:
         for word in generate_slips(typed)
         if (stem := forms(word)[0]) in known and not typed.startswith(stem) and is_english_word(word)
     }
-    return max(counts, key=lambda word: (counts[word], word), default=None)
+    return max(
+        counts,
+        key=lambda word: (-edit_distance(typed, word, FARTHEST_SLIP), counts[word], word),
+        default=None,
+    )
 
 
+FARTHEST_SLIP = 2  # of one letter replaced by another that is not beside it on the keyboard
 SHORTEST_WORD = 5  # letters of a typed word that is compared with English words
 FAR_MORE = 30  # passages that have the correct word, for one that misspells it

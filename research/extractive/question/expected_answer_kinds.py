@@ -371,10 +371,12 @@ def find_measured_thing(question: str) -> str:
     """
     found = next((match for pattern in _MEASURED_THING if (match := pattern.search(question))), None)
     thing = found[1].strip() if found else ""
-    return "" if thing.lower() in _PRONOUNS else thing
+    return "" if thing.lower() in _ANYTHING else thing
 
 
-_PRONOUNS = frozenset({"it", "they", "them", "this", "that", "these", "those", "one", "ones"})
+_ANYTHING = frozenset(
+    "it they them this that these those one ones amount amounts number numbers value values quantity figure".split()
+)
 _THING = r"((?:[\w.'’-]+ ){0,4}?[\w.'’-]+)"
 _SIZE = r"(?:long|large|big|short|wide|high|deep|tall|heavy|old|small)"
 _QUANTITY = r"(?:length|size|lifetime|duration|validity|age|width|height|depth)"

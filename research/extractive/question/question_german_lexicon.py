@@ -177,7 +177,7 @@ SEPARABLE = (
     """zusammen zurück entgegen herunter hinunter herauf hinauf heraus hinaus herein hinein herbei wieder weiter
     voraus vorbei voran fertig offen fest frei fort hoch auseinander gegenüber gleich aufrecht statt bereit sicher
     still nieder hervor herab hinweg nach durch dar ein auf aus ab an bei her hin los mit vor weg zu um über unter
-    teil fehl"""
+    teil fehl neu"""
 ).split()
 PREFIXES = frozenset({*SEPARABLE, *_INSEPARABLE})
 _PREFIX = re.compile(rf"({'|'.join(sorted({*SEPARABLE, *_INSEPARABLE}, key=len, reverse=True))})(.{{3,}})")

@@ -46,6 +46,7 @@ __all__ = [
     "translate_word_to_german",
 ]
 
+_ASKS_NAME = re.compile(r"wie (?:heißt|heisst|heißen|heissen|hieß|hiess|nennt man|nennen sich|nennt sich)\b")
 _TOKEN = re.compile(r"[^\W_]+(?:[.\-_/’'+,][^\W_]+)*|%|[$€£]|[(),;:?!.]")
 _MARK = re.compile(r"[^\w%$€£]")
 
@@ -130,7 +131,7 @@ class _Word:
 
     @property
     def is_small(self) -> bool:
-        return self.lower in lexicon().small
+        return not self.is_verb and self.lower in lexicon().small
 
     @property
     def is_noun(self) -> bool:
@@ -367,7 +368,8 @@ def _with_particle(words: list[_Word]) -> list[_Word]:
     if particle not in SEPARABLE or len(words) < 3:
         return words
     for at, word in enumerate(words[:-1]):
-        if not word.is_small and (word.is_first or word.text[0].islower()):
+        is_verb = not word.is_small or find_verbs(word.text)  # "zeige mir …" has a translation of its own
+        if is_verb and (word.is_first or word.text[0].islower()):
             joined = _Word(particle + word.lower, is_verb=True, vocabulary=word.vocabulary)
             if joined.entries:
                 return [*words[:at], joined, *words[at + 1 : -1]]
@@ -394,8 +396,12 @@ class _QuestionClause:
     def render(self) -> str:
         if self.asks_distance and any(word.lower == "entfernt" for word in self.words):
             return replace(self, words=[word for word in self.words if word.lower != "entfernt"]).render()
+        if self.is_later and self._ends_with_infinitive():
+            return self._without_finite_verb()
         if joint := self._length_of_joint():
             return self._subordinate(joint)
+        if asked := _ASKS_NAME.match(" ".join(word.lower for word in self.words)):
+            return _join("what is", self._phrase(self.words[len(asked[0].split()) :]), "called")
         at = self._finite_verb()
         if at is None:
             return self._without_finite_verb()
@@ -429,16 +435,16 @@ class _QuestionClause:
 
     def _without_finite_verb(self) -> str:
         """Render a phrase, or an infinitive with its objects: "um Passwörter zu speichern"."""
-        words = self.words[1:] if self.words[0].lower == "um" else self.words
-        last = words[-1] if words else None
-        if (
-            last is not None
-            and last.verb
-            and (last.is_with_zu or (len(words) > 1 and words[-2].lower == "zu"))
-        ):
+        words, last = self.words[1:] if self.words[0].lower == "um" else self.words, self.words[-1]
+        if last.verb and self._ends_with_infinitive():
             rest = words[:-1] if last.is_with_zu else words[:-2]
             return _join("to", last.verb.english[0], self._phrase(rest))
         return self._phrase(self.words)
+
+    def _ends_with_infinitive(self) -> bool:
+        """Return True for "den Drucker laufen zu lassen" and "ihn abzuschalten"."""
+        *before, last = self.words
+        return last.verb is not None and (last.is_with_zu or bool(before and before[-1].lower == "zu"))
 
     def _finite_verb(self) -> int | None:
         places = range(min(len(self.words), 10))
