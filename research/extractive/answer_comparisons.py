@@ -17,6 +17,7 @@ from research.extractive.answer_sections import (
     short_answer,
 )
 from research.extractive.question.parsed_question import EDITION, ParsedQuestion
+from research.extractive.question.question_word_translation import is_english_word
 from research.extractive.select_answer_statements import (
     SelectedClaim,
     count_figures,
@@ -111,7 +112,11 @@ def _about_side(
 ) -> list[SelectedClaim]:
     """Return the statements that name the side, or that are under a heading or in a document named after it."""
     others = term_set(other for other in question.sides if other != side)
-    own = frozenset(forms(word)[0] for word in words(side)) - STOP_WORDS - others
+    named = {forms(word)[0]: word for word in words(side)}
+    own = frozenset(named) - STOP_WORDS - others
+    # "Cash budget" and "expense budget": "cash" alone may be of anything, "HNSW" of "HNSW index" is not.
+    are_ordinary = all(is_english_word(named[form]) for form in own)
+    head_noun = (frozenset(named) & others) - STOP_WORDS if are_ordinary else frozenset[str]()
     documents = frozenset(cards.find_named_documents(side))
     if _is_edition(side, cards):
         return [claim for claim in statements if claim.best.candidate.document_id in documents]
@@ -128,7 +133,8 @@ def _about_side(
         is_against = bool(
             _AGAINST.search(candidate.shown)
         )  # below a heading on one: "… faster than with the other"
-        if own and (_has_all(own, said) or ((is_alone or is_against) and is_of_side)):
+        is_on_head = all(claim.best.credits.get(form, 1.0) > 0.0 for form in head_noun)
+        if own and is_on_head and (_has_all(own, said) or ((is_alone or is_against) and is_of_side)):
             found.append(claim)
     return found
 

@@ -71,6 +71,8 @@ DEFINES_IT = 0.2  # added for the definition of what a part of the question asks
 OF_ITS_KIND = 0.2  # added for a statement with an answer of the kind that a part of the question asks for
 NEAR_THE_POINT = 0.6  # share of the nearest statement's cosine to the question, for a position on it
 NEAR_THE_BEST = 0.9  # share of the best score, for a statement of the short answer that takes no side
+SAYS_THE_POINT = 0.4  # share of the question's words in a sentence, from which it takes a position on it
+IS_THE_POINT = 0.9  # the same by meaning: share of the nearest statement's cosine
 TAKES_A_SIDE = 0.7  # cue from which a sentence advises or judges
 STEPS_MOST = 10
 STEP_FLOOR = 0.72  # of the best score
@@ -352,10 +354,14 @@ def _as_positions(
     if len(question.parts) > 1 or asks_choice or _ASKS_FACT.match(question.text):
         return _in_prose(question, statements, cards)
     pool = select_diverse_statements(statements, 12, DETAIL_FLOOR)
-    near = NEAR_THE_POINT * max((claim.best.features.semantic for claim in pool), default=0.0)
-    pool = [claim for claim in pool if claim is pool[0] or claim.best.features.semantic >= near]
+    nearest = max((claim.best.features.semantic for claim in pool), default=0.0)
+    pool = [
+        claim
+        for claim in pool
+        if claim is pool[0] or claim.best.features.semantic >= NEAR_THE_POINT * nearest
+    ]
     held: dict[Stance, list[SelectedClaim]] = defaultdict(list)
-    for claim in (claim for claim in pool if claim.best.features.cue >= TAKES_A_SIDE):
+    for claim in (claim for claim in pool if _takes_a_side(claim, nearest)):
         held[stance_of(question, claim.best.candidate.shown)].append(claim)
     sides = [stance for stance in (Stance.FOR, Stance.AGAINST, Stance.DEPENDS) if held[stance]]
     if len(sides) < 2:
@@ -363,9 +369,9 @@ def _as_positions(
     lead = pool[0]
     neutral = [claim for claim in pool if claim.best.features.cue < TAKES_A_SIDE and claim is not lead]
     others = [held[stance][0] for stance in sides if held[stance][0] is not lead]
-    nearest = [claim for claim in neutral[:1] if claim.best.score >= NEAR_THE_BEST * lead.best.score]
+    fact = [claim for claim in neutral[:1] if claim.best.score >= NEAR_THE_BEST * lead.best.score]
     other_sides = [claim for claim in others if claim.best.score >= SHORT_FLOOR * lead.best.score]
-    short = [lead, *other_sides, *nearest]
+    short = [lead, *other_sides, *fact]
     sections = [short_answer(short)]
     for stance in sides:
         more = list_unused(held[stance], short)[:4]
@@ -375,6 +381,16 @@ def _as_positions(
     if rest := list_unused(neutral, short)[:3]:
         sections.append(AnswerSection(IN_DETAIL, tuple(rest), level=2))
     return sections
+
+
+def _takes_a_side(claim: SelectedClaim, nearest: float) -> bool:
+    """Return True if a statement advises or judges what is asked, not something beside it.
+
+    `nearest`: the highest cosine of a statement to the question.
+    """
+    features = claim.best.features
+    is_on_it = features.own_coverage >= SAYS_THE_POINT or features.semantic >= IS_THE_POINT * nearest
+    return features.cue >= TAKES_A_SIDE and is_on_it
 
 
 def _date_of(claim: SelectedClaim, cards: Cards) -> str:

@@ -390,6 +390,23 @@ def test_who_takes_no_side_holds_no_position():
     ]
 
 
+def test_advice_on_something_else_is_no_position():
+    sections = compose_answer(
+        "Should wood be dried on a stove?",
+        [
+            candidate("guide", "Wood should never be dried on a stove; it is unsafe."),
+            candidate("blog", "Wood should be dried on a stove; that is recommended.", 100),
+            candidate("blog", "A chimney should be swept every year, which is recommended.", 200),
+        ],
+    )
+    assert "A chimney should be swept every year, which is recommended." not in [
+        text
+        for section in sections
+        if section.heading in ("In favour", "Against", "It depends")
+        for text in list_sentences(section)
+    ]
+
+
 def test_nobody_is_for_or_against_a_fact():
     found = [
         candidate("guide", "The boiler can heat water for two bathrooms and should be descaled."),
@@ -610,6 +627,21 @@ def test_a_name_within_another_name_is_not_the_thing_that_is_compared():
     assert list_sentences(sections[0]) == [
         "A boiler is a device that heats water for radiators.",
         "A stove is a device that heats the room it stands in.",
+    ]
+
+
+def test_a_common_word_alone_is_not_the_thing_that_is_compared():
+    sections = compose_answer(
+        "What is the difference between a winter stove and a summer stove?",
+        [
+            candidate("guide", "In winter and in summer the price of coal differs, unlike that of wood."),
+            candidate("guide", "A winter stove is a stove that heats the room.", 100),
+            candidate("blog", "A summer stove is a stove that only cooks.", 200),
+        ],
+    )
+    assert list_sentences(sections[0]) == [
+        "A winter stove is a stove that heats the room.",
+        "A summer stove is a stove that only cooks.",
     ]
 
 
