@@ -161,7 +161,8 @@ def sources(report: Document, account: PersonalAccount) -> list[Source]:
 def test_pages_behind_wrappers_and_moves_are_read_at_their_own_addresses(sources, sites):
     read = {source.final_url or source.url for source in sources if source.status == SourceStatus.PROCESSED}
     wanted = ((2, "/good"), (3, "/ddg"), (4, "/goog"), (9, "/article"), (10, "/figures"))
-    assert read == {f"{sites[number].base}{path}" for number, path in wanted}
+    told = {source.url: (source.status, source.error_code, source.error_message) for source in sources}
+    assert read == {f"{sites[number].base}{path}" for number, path in wanted}, told
 
 
 def test_each_page_is_one_source_whatever_its_spelling(sources, sites):
