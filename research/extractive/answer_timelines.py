@@ -23,6 +23,7 @@ ROWS_MOST = 12
 CONTENT = 0.5  # weight of a word from which it names a thing
 OF_ONE_DATE = 3  # changes shown of one release
 ROW_SAYS = 0.2  # share of the question's words in the sentence itself
+ON_ASPECT = 0.5  # credit of a word of the aspect: in the sentence, or right above it
 ADVICE_FLOOR = 0.75  # share of the best score, for a rule or advice of the source that the question names
 RECURRING, RECURRING_MOST = 0.06, 5  # for each other document on the aspect; most of these
 NAMES_ANOTHER = 0.9  # share of the question's names that are missing from sentence, heading and document
@@ -50,18 +51,21 @@ def arrange_timeline(
         return [_timeline("What it said", rows)]
     documents = find_dated_documents(question, cards) or _find_own_changelogs(question, statements, cards)
     of_named = [claim for claim in statements if claim.best.candidate.document_id in documents]
-    asks_for_all = _are_all_asked_for(question, documents, cards)
-    rows = _changes(of_named, question, cards, asks_for_all=asks_for_all) if documents else []
+    aspect = _find_aspect(question, documents, cards)
+    rows = _changes(of_named, question, cards, aspect) if documents else []
     tell_changes = any(cards.get_card(id).tells_changes for id in documents)
     if not rows and not question.names and not tell_changes:
-        rows = _changes(statements, question, cards, asks_for_all=False)
+        rows = _changes(statements, question, cards, aspect)
     return [_timeline("What changed", rows)] if rows else []
 
 
 def _changes(
-    statements: Iterable[SelectedClaim], question: ParsedQuestion, cards: Cards, *, asks_for_all: bool
+    statements: Iterable[SelectedClaim], question: ParsedQuestion, cards: Cards, aspect: frozenset[str]
 ) -> list[tuple[StatementDate, SelectedClaim]]:
-    """Return the best changes with their dates; none if they are all of one date, unless the question asks for that."""
+    """Return the best changes with their dates; none if they are all of one date, unless the question asks for that.
+
+    Without an `aspect`, the words of which are given, all changes are asked for.
+    """
     found = [
         claim
         for claim in statements
@@ -70,13 +74,15 @@ def _changes(
     is_of_one_date = _asks_for_latest(question)
     if is_of_one_date:
         found = _of_newest(found, cards)
-    if asks_for_all:
+    if not aspect:
         rows = _most_important(_dated(found, question, cards))
     else:
         on_aspect = [
             claim
             for claim in found
-            if claim.best.score >= 0.68 * found[0].best.score and claim.best.features.own_coverage >= ROW_SAYS
+            if claim.best.score >= 0.68 * found[0].best.score
+            and claim.best.features.own_coverage >= ROW_SAYS
+            and any(claim.best.credits.get(form, 0.0) >= ON_ASPECT for form in aspect)
         ]
         rows = sorted(_few_of_each(_dated(on_aspect, question, cards)), key=lambda row: -row[1].best.score)
     rows = rows[:ROWS_MOST]
@@ -195,14 +201,15 @@ _MENDS = re.compile(
 
 def asks_for_all_changes(question: ParsedQuestion, cards: Cards) -> bool:
     """Return True for "What is new in X?", whose words are all in the titles of what reports the changes of X."""
-    return _are_all_asked_for(question, find_dated_documents(question, cards), cards)
+    documents = find_dated_documents(question, cards)
+    return bool(documents) and not _find_aspect(question, documents, cards)
 
 
-def _are_all_asked_for(question: ParsedQuestion, documents: Iterable[str], cards: Cards) -> bool:
+def _find_aspect(question: ParsedQuestion, documents: Iterable[str], cards: Cards) -> frozenset[str]:
+    """Return the words of the question that most titles of what reports the changes do not have, by their forms."""
     titles = [cards.get_card(id).title_terms for id in documents]
-    asked = [term.form for term in question.terms if _is_content(term)]
-    # One of many titles may have the word of an aspect: "Django 3.1 release notes: passwords".
-    return bool(titles) and all(2 * sum(form in title for title in titles) >= len(titles) for form in asked)
+    asked = (term.form for term in question.terms if _is_content(term))
+    return frozenset(form for form in asked if 2 * sum(form in title for title in titles) <= len(titles))
 
 
 def _is_content(term: QuestionTerm) -> bool:

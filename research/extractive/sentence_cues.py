@@ -213,10 +213,27 @@ def _cue_of_mechanism(question: ParsedQuestion, text: str, _kind: str) -> float:
     return max(0.7 * bool(EXPLAINS.search(text)), 0.6 * _definition(question, text))
 
 
-def _cue_of_steps(_question: ParsedQuestion, text: str, _kind: str) -> float:
+def _cue_of_steps(question: ParsedQuestion, text: str, _kind: str) -> float:
+    if _denies(text, find_action_asked(question.wording)) and not _DENIAL.search(question.wording):
+        return 0.0  # "You can ensure that users are never locked out."
     if is_imperative(text) and not _NAMES_OPTION.match(text):
         return 1.0
     return max(0.8 * bool(_SHOWS_HOW.search(text)), 0.6 * bool(ADVISES.search(text)))
+
+
+_DENIAL = re.compile(
+    r"\b(?:not|never|without|cannot|prevent(?:s|ing)?|avoid(?:s|ing)?)\b|n['’]t\b", re.IGNORECASE
+)
+
+
+def _denies(text: str, action: str) -> bool:
+    """Return True if the text says how something is not done, within three words after the denial."""
+    asked = term_set((action,))
+    return bool(asked) and any(
+        not asked.isdisjoint(term_set((word,)))
+        for denial in _DENIAL.finditer(text)
+        for word in words(text[denial.end() : denial.end() + 60])[:3]
+    )
 
 
 def _cue_of_positions(question: ParsedQuestion, text: str, _kind: str) -> float:

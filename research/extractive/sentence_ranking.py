@@ -431,7 +431,16 @@ class Ranker:
             return 0.0
         if gives_asked_value(self.question, candidate):
             return 0.0
-        return 1.0 if candidate.flaw else _form(candidate)
+        if candidate.flaw:
+            return 1.0
+        is_retired = self._asks_for_what_holds and _IS_DEPRECATED.search(candidate.shown)
+        return max(_form(candidate), DEPRECATED if is_retired else 0.0)
+
+    @cached_property
+    def _asks_for_what_holds(self) -> bool:
+        """Return True if what is deprecated answers nothing: the question asks for no change, nor if it still holds."""
+        question = self.question
+        return question.form is not AnswerForm.CHANGE and not _ASKS_OF_OLD.search(question.wording)
 
     def _is_readable(self, candidate: Candidate) -> bool:
         """Return True if it can be quoted; a value of a list in code is informative only in a list."""
@@ -728,6 +737,16 @@ _BOILERPLATE = re.compile(
     r"|table of contents|cookies?\b.*\baccept|skip to"
     r"|click here|contributions?\b.{0,40}\bwelcome\b|give (?:us|it) a star|(?:mailing list|newsletter) to subscribe"
     r"|\.{5,}|edit this page|back to top",
+    re.IGNORECASE,
+)
+
+DEPRECATED = 0.5
+_IS_DEPRECATED = re.compile(
+    r"\bDEPRECATED\b|(?:^|: )deprecated\b|\b(?:is|are|has been|have been|now) deprecated\b"
+)
+_ASKS_OF_OLD = re.compile(
+    r"\b(?:deprecat|obsolet|remov|replac|still|no longer|any ?more|instead|old|former|legacy|migrat|upgrad|versions?\b)"
+    r"|\d\.\d",
     re.IGNORECASE,
 )
 
