@@ -31,7 +31,8 @@ ASPECTS_MOST = 6
 CELL_FLOOR = 0.8  # share of the best score of its side
 OF_SIDE_MOST = 4
 ALIKE = 0.55  # cosine of two statements of the same aspect, one of each side
-CONTRASTING = 0.6  # cue from which a sentence contrasts things
+CONTRASTING = 0.6  # cue from which a sentence names both things, or contrasts one with another
+SETS_APART = 1.0  # cue from which it names both and contrasts them
 IS_DEFINITION = 0.7  # cue from which a sentence says what a thing is, if only in passing
 
 
@@ -85,15 +86,19 @@ def _choose_contrasts(
     sides: Sequence[str], best: float, both: Sequence[SelectedClaim], alone: Sequence[Sequence[SelectedClaim]]
 ) -> list[SelectedClaim]:
     """Choose sentences that contrast the things, and for each thing its definition, else its best statement."""
+    defined = [
+        [claim for claim in own if _defines(claim, side)] for side, own in zip(sides, alone, strict=True)
+    ]
+    # Where each thing is defined, a sentence that only names both of them adds nothing.
+    least = SETS_APART if all(defined) else CONTRASTING
     contrasts = [
         claim
         for claim in both
-        if (claim.best.features.cue >= CONTRASTING or _AGAINST.search(claim.best.candidate.shown))
+        if (claim.best.features.cue >= least or _AGAINST.search(claim.best.candidate.shown))
         and claim.best.score >= 0.7 * best
     ]
     short = select_diverse_statements(contrasts, 2, 0.7)
-    for side, own in zip(sides, alone, strict=True):
-        definitions = [claim for claim in own if _defines(claim, side)]
+    for definitions, own in zip(defined, alone, strict=True):
         if definitions:
             short.append(definitions[0])
         elif own and not short:
@@ -140,7 +145,8 @@ def _about_side(
 
 
 _AGAINST = re.compile(
-    r"\b(?:than|unlike|whereas|in contrast to|by contrast|compared (?:to|with)|instead of|as opposed to)\b",
+    r"\b(?:than|unlike|whereas|in contrast to|by contrast|compared (?:to|with)|instead of|as opposed to"
+    r"|distinguish\w*|differs?|differences?)\b",
     re.IGNORECASE,
 )
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from research.extractive.answer_document_cards import Cards, DocumentCard
-from research.extractive.candidate_sentences import Candidate
+from research.extractive.candidate_sentences import Candidate, is_date
 from research.extractive.question.answer_forms import AnswerForm
 from research.extractive.question.expected_answer_kinds import (
     QUANTIFIED,
@@ -295,6 +295,10 @@ def _has_kind(part: _QuestionPart, candidate: Candidate, card: DocumentCard, ask
     # A heading's figure is the number of a release or a chapter rather than of things.
     above = "" if AnswerKind.COUNT in part.kinds else candidate.section
     text = f"{above} {candidate.lead_in} {candidate.text}"
+    if AnswerKind.DATE in part.kinds and _ASKS_RELEASE.search(part.text):
+        has_date = is_date(candidate.text) or answers(AnswerKind.DATE, candidate.release_text)
+        if not (has_date and candidate.release) and not _OF_RELEASE.search(candidate.text):
+            return False  # the date of something else
     if _ASKS_WHEN_IT_WILL.search(part.text):
         return bool(_IS_TO_COME.search(candidate.text)) and answers(AnswerKind.DATE, candidate.text, asked)
     measured = _MEASURED.search(part.text)
@@ -342,6 +346,13 @@ _ASKS_DEVELOPMENT = re.compile(
 _TELLS_DEVELOPMENT = re.compile(
     r"\b(?:19|20)\d\d\b|\b(?:ris(?:e|en|es|ing)|rose|grew|grow(?:n|s|th|ing)?|f[ae]ll(?:en|s|ing)?|dropp?(?:ed|s|ing)?"
     r"|increas\w+|decreas\w+|declin\w+|doubl\w+|halv\w+|chang\w+|from .{1,40} to)\b",
+    re.IGNORECASE,
+)
+_ASKS_RELEASE = re.compile(
+    r"\bwhen (?:was|were|did)\b.*\b(?:released|published|come out|came out|issued|launched)\b", re.IGNORECASE
+)
+_OF_RELEASE = re.compile(
+    r"\b(?:releas\w+|publish\w+|publication|c[ao]me out|issued|launch\w*|appeared|available (?:since|from))\b",
     re.IGNORECASE,
 )
 _ASKS_WHEN_IT_WILL = re.compile(r"\bwhen\b.{0,60}?\b(?:will|going to|due|planned|expected)\b", re.IGNORECASE)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
+from citations.dates.date_forms import read_forms
 from research.extractive.answer_releases import is_release_heading
 from research.extractive.standalone_sentences import (
     MAX_WORDS,
@@ -74,6 +75,19 @@ _WORDS = re.compile(r"(?:\b[a-z]{3,}\b.*){3}")
 _OF_MARKS = frozenset("version release released changed new added since in of from as on and to".split())
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _RELEASE_NUMBER = re.compile(r"\bv?\d+\.\d+")
+
+
+def is_date(text: str) -> bool:
+    """Return True for a line that is a date and nothing else, perhaps in emphasis.
+
+    >>> is_date("*April 2, 2025*"), is_date("Ends in April 2026.")
+    (True, False)
+    """
+    line = text.strip("*_ .()\n")
+    return len(line) <= DATE_LENGTH and any(match.group() == line for match, _reading in read_forms(line))
+
+
+DATE_LENGTH = 30  # characters
 
 
 @dataclass(frozen=True)
@@ -364,6 +378,8 @@ class Statements:
             ),
             None,
         )
+        if release is None and self._headings[index] and is_date(self._text[start : span.end]):
+            release = self._headings[index][-1]  # "Pumps 5.2 release notes", above "April 2, 2025"
         row_here = self._find_row(span)
         row, has_names = _as_statement(row_here)
         return Candidate(

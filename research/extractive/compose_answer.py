@@ -178,7 +178,10 @@ def _with_asked_figure(
         or not (QUANTIFIED | {AnswerKind.MAKER}) & set(question.kinds)
     ):
         return statements
-    return [claim for claim in statements if claim.best.features.answer >= HOLDS_FIGURE] or statements
+    giving = [claim for claim in statements if gives_asked_value(question, claim.best.candidate)]
+    least = 1.0 if giving else HOLDS_FIGURE
+    having = [claim for claim in statements if claim.best.features.answer >= least]
+    return [*giving, *list_unused(having, giving)] or statements
 
 
 def _with_whole_lists(statements: Sequence[SelectedClaim]) -> list[SelectedClaim]:

@@ -319,9 +319,15 @@ def find_capability_asked(question: str) -> str:
 
     >>> find_capability_asked("Does the pump support remote control?")
     'remote control'
+    >>> find_capability_asked("Does Aquapump filter water?")
+    'filter water'
     """
     found = _ASKS_CAPABILITY.match(question)
-    return found[1].strip(" ?.") if found else ""
+    if found:
+        return found[1].strip(" ?.")
+    done = _ASKS_WHAT_IT_DOES.match(question)
+    deed = done[1] if done else ""
+    return deed if len([word for word in words(deed) if not is_stop_word(word)]) in DEED_WORDS else ""
 
 
 _ASKS_CAPABILITY = re.compile(
@@ -329,6 +335,13 @@ _ASKS_CAPABILITY = re.compile(
     r"|implement|run on|work (?:with|on|in)|come with|compatible with|handle|have(?! to\b)|able to|ship with)\b (.+)$",
     re.IGNORECASE,
 )
+
+# What a thing with a name does; of a longer deed the sources may have other words.
+_ASKS_WHAT_IT_DOES = re.compile(
+    r"^\W*(?i:do|does|can|could|will) (?:the )?(?=\S*[A-Z\d_])[\w.+/-]+ (?!(?:still|now|already|need|have|be)\b)"
+    r"([a-z][^,;]*?)\W*$"
+)
+DEED_WORDS = range(2, 4)
 
 # "Can X do Y?" is answered by what X can do, whatever is recommended.
 _ASKS_ABILITY = re.compile(

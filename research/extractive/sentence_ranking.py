@@ -26,7 +26,7 @@ from research.extractive.answer_releases import (
     find_release_range,
     is_of_release,
 )
-from research.extractive.candidate_sentences import Candidate
+from research.extractive.candidate_sentences import Candidate, is_date
 from research.extractive.english_spellings import other_spelling
 from research.extractive.lettered_names import lacks_lettered_names
 from research.extractive.question.answer_forms import AnswerForm
@@ -259,6 +259,8 @@ class Ranker:
         return ScoredCandidate(candidate, worded, total(worded, self.weights), credits)
 
     def _cue(self, candidate: Candidate) -> float:
+        if gives_asked_value(self.question, candidate):
+            return 1.0
         renamed = name_as_asked(candidate.shown, self.other_names)
         return cue_of(self.question, candidate, self.named, renamed)
 
@@ -582,7 +584,13 @@ class Ranker:
 
 
 def gives_asked_value(question: ParsedQuestion, candidate: Candidate) -> bool:
-    """Return True for code with the value of an identifier that the question asks for: "int efSearch = 16"."""
+    """Return True for code with the value of an identifier that the question asks for: "int efSearch = 16"; and for
+    the date below the title of the release that it asks for.
+    """
+    if candidate.release and is_date(candidate.text):
+        named = {term.form for name in question.names for term in name.terms}
+        asks_release = AnswerKind.DATE in question.kinds and _ASKS_RELEASE.search(question.wording)
+        return bool(asks_release and named) and named <= term_set((candidate.release_text,))
     asks = question.form is AnswerForm.FACT and (
         not QUANTIFIED.isdisjoint(question.kinds) or _ASKS_VALUE.search(question.text) is not None
     )
@@ -592,6 +600,7 @@ def gives_asked_value(question: ParsedQuestion, candidate: Candidate) -> bool:
     return any(re.search(rf"{re.escape(name)}\w*\W+\d", candidate.text) for name in named)
 
 
+_ASKS_RELEASE = re.compile(r"\b(?:releas|publish|came out|come out|appear|issued|launch)", re.IGNORECASE)
 _ASKS_VALUE = re.compile(r"\b(?:default|value|set to)\b", re.IGNORECASE)
 
 

@@ -190,6 +190,29 @@ def test_what_will_be_is_not_answered_by_what_was(ranker, said, is_answer):
 @pytest.mark.parametrize(
     ("said", "is_answer"),
     [
+        ("The Borealis casing rule was released in March 2021.", True),
+        ("The Borealis casing rule follows a standard of 2021.", False),
+    ],
+)
+def test_when_a_thing_was_released_is_not_answered_by_any_date(ranker, said, is_answer):
+    question = "When was the Borealis casing rule released?"
+    assert over(ranker, question, candidate("guide", said)).is_answerable == is_answer
+
+
+@pytest.mark.parametrize(
+    ("said", "is_answer"),
+    [
+        ("A Borealis pump filters the water of a well.", True),
+        ("A Borealis pump is painted red.", False),
+    ],
+)
+def test_what_a_named_thing_does_is_answered_by_who_speaks_of_that(ranker, said, is_answer):
+    assert over(ranker, "Does Borealis filter water?", candidate("guide", said)).is_answerable == is_answer
+
+
+@pytest.mark.parametrize(
+    ("said", "is_answer"),
+    [
         ("Of all pumps in the survey Borealis pumps have the most stages.", True),
         ("Most pumps in the survey of Borealis run on three phases.", False),
     ],

@@ -645,6 +645,26 @@ def test_a_common_word_alone_is_not_the_thing_that_is_compared():
     ]
 
 
+def test_what_names_both_things_without_a_difference_does_not_lead():
+    sections = compose_answer(
+        "What is the difference between a boiler and a stove?",
+        [
+            candidate("guide", "Clean a boiler and a stove once a year."),
+            candidate("guide", "A boiler is a device that heats water for radiators.", 100),
+            candidate("blog", "A stove is a device that heats the room it stands in.", 200),
+        ],
+    )
+    assert "Clean a boiler and a stove once a year." not in list_sentences(sections[0])
+
+
+def test_the_date_below_the_title_of_a_release_answers_when_it_was_released():
+    title = "Boilerlib 5.2 release notes"
+    dated = candidate("guide", "April 2, 2025", 40, section=title, release=(0, 27), release_text=title)
+    other = candidate("guide", "Boilerlib 5.2 is supported until April 2028.", 80, section=title)
+    [short, *_rest] = compose_answer("When was Boilerlib 5.2 released?", [other, dated])
+    assert list_sentences(short)[0] == "Boilerlib 5.2 release notes: April 2, 2025"
+
+
 def test_a_decimal_number_is_no_release():
     entries = [(release, f"{text} The fee is now 1.5 percent.") for release, text in ENTRIES]
     [timeline] = compose_from_news("How has the boiler fee of 1.5 percent changed?", entries)

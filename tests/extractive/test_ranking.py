@@ -77,6 +77,21 @@ def test_british_and_american_spellings_are_the_same_word(ranker, question, text
     assert same.features.own_coverage > none.features.own_coverage
 
 
+@pytest.mark.parametrize(
+    ("question", "is_set_back"), [("How deep are wells?", True), ("Are wells still allowed?", False)]
+)
+def test_what_is_deprecated_is_set_back_unless_it_is_asked_for(ranker, question, is_set_back):
+    item = candidate("blog", "Wells below 20 metres are deprecated.")
+    assert (ranker(question).score(item).features.form > 0.0) == is_set_back
+
+
+def test_who_says_how_something_is_not_done_gives_no_step(ranker):
+    of = ranker("How do I close a well?")
+    denied = of.score(candidate("blog", "You can ensure that some wells are never closed."))
+    done = of.score(candidate("blog", "You can close a well with a lid."))
+    assert denied.features.cue == 0.0 < done.features.cue
+
+
 def test_a_letter_that_is_a_name_is_no_anecdote(ranker):
     item = candidate("blog", "Wells of type I or II are 30 metres deep.")
     assert ranker("How deep are wells?").score(item).features.form == 0.0
