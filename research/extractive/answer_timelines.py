@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from citations.dates.date_forms import read_forms
 from citations.text.claim_polarity import Force, force
 from research.extractive.answer_document_cards import Cards
+from research.extractive.answer_releases import is_of_release
 from research.extractive.answer_sections import AnswerSection, ComparisonRow
 from research.extractive.question.parsed_question import ParsedQuestion, QuestionTerm, TermKind
 from research.extractive.select_answer_statements import (
@@ -68,7 +69,7 @@ def _changes(
     """
     found = [
         claim
-        for claim in statements
+        for claim in _leave_out_remarks(list(statements))
         if not claim.best.features.other_version and claim.best.features.unnamed < NAMES_ANOTHER
     ]
     is_of_one_date = _asks_for_latest(question)
@@ -88,6 +89,22 @@ def _changes(
     rows = rows[:ROWS_MOST]
     is_of_one_date = is_of_one_date or question.time.is_span
     return rows if is_of_one_date or len({moment for moment, _claim in rows}) > 1 else []
+
+
+def _leave_out_remarks(claims: Sequence[SelectedClaim]) -> list[SelectedClaim]:
+    """Return the claims without those that are under no release, in documents that have headings for releases.
+
+    Such a readme is titled by its latest release, which did not make all the changes that it speaks of.
+    """
+    of_release = [is_of_release(claim.best.candidate.section) for claim in claims]
+    with_releases = {
+        claim.best.candidate.document_id for claim, is_of in zip(claims, of_release, strict=True) if is_of
+    }
+    return [
+        claim
+        for claim, is_of in zip(claims, of_release, strict=True)
+        if is_of or claim.best.candidate.document_id not in with_releases
+    ]
 
 
 def _asks_for_latest(question: ParsedQuestion) -> bool:

@@ -543,6 +543,12 @@ ENTRIES = [
 ]
 
 
+def test_a_remark_under_no_release_is_no_change_of_the_latest():
+    remark = ("Usage", "As of 1.5.0 the brass valve of the boiler was replaced.")
+    [timeline] = compose_from_news("How has Boilerlib changed?", [*ENTRIES, remark])
+    assert {row.label for row in timeline.rows} <= {release for release, _text in ENTRIES}
+
+
 def test_changes_since_a_release_are_those_of_it_and_of_later_ones():
     [timeline] = compose_from_news("How has Boilerlib changed since 2.0?", ENTRIES)
     assert [(row.label, row.date) for row in timeline.rows] == [
