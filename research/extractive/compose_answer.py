@@ -52,6 +52,7 @@ from research.extractive.sentence_ranking import (
     ScoredCandidate,
     answer_fit,
     gives_asked_value,
+    is_asked_release_date,
     select_candidates_of_source,
 )
 from research.extractive.terms import term_set
@@ -129,7 +130,12 @@ def distinct(
     or names an older one.
     """
     claims = join_duplicates(
-        [item for item in ranked if not item.candidate.flaw or gives_asked_value(question, item.candidate)]
+        [
+            item
+            for item in ranked
+            if item.candidate.shown
+            and (not item.candidate.flaw or gives_asked_value(question, item.candidate))
+        ]
     )
     asks_for_time = not GIVEN_BY_RELEASE.isdisjoint(question.kinds)
     names_time = any(term.kind in _MARKS for term in question.terms)
@@ -178,7 +184,7 @@ def _with_asked_figure(
         or not (QUANTIFIED | {AnswerKind.MAKER}) & set(question.kinds)
     ):
         return statements
-    giving = [claim for claim in statements if gives_asked_value(question, claim.best.candidate)]
+    giving = [claim for claim in statements if is_asked_release_date(question, claim.best.candidate)]
     least = 1.0 if giving else HOLDS_FIGURE
     having = [claim for claim in statements if claim.best.features.answer >= least]
     return [*giving, *list_unused(having, giving)] or statements

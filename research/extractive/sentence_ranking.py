@@ -259,7 +259,7 @@ class Ranker:
         return ScoredCandidate(candidate, worded, total(worded, self.weights), credits)
 
     def _cue(self, candidate: Candidate) -> float:
-        if gives_asked_value(self.question, candidate):
+        if is_asked_release_date(self.question, candidate):
             return 1.0
         renamed = name_as_asked(candidate.shown, self.other_names)
         return cue_of(self.question, candidate, self.named, renamed)
@@ -583,14 +583,21 @@ class Ranker:
         )
 
 
+def is_asked_release_date(question: ParsedQuestion, candidate: Candidate) -> bool:
+    """Return True for the date below the title of the release that the question asks for."""
+    if not (candidate.release and AnswerKind.DATE in question.kinds and is_date(candidate.text)):
+        return False
+    named = {term.form for name in question.names for term in name.terms}
+    is_asked = _ASKS_RELEASE.search(question.wording) is not None and bool(named)
+    return is_asked and named <= term_set((candidate.release_text,))
+
+
 def gives_asked_value(question: ParsedQuestion, candidate: Candidate) -> bool:
     """Return True for code with the value of an identifier that the question asks for: "int efSearch = 16"; and for
-    the date below the title of the release that it asks for.
+    the date of a release.
     """
-    if candidate.release and is_date(candidate.text):
-        named = {term.form for name in question.names for term in name.terms}
-        asks_release = AnswerKind.DATE in question.kinds and _ASKS_RELEASE.search(question.wording)
-        return bool(asks_release and named) and named <= term_set((candidate.release_text,))
+    if is_asked_release_date(question, candidate):
+        return True
     asks = question.form is AnswerForm.FACT and (
         not QUANTIFIED.isdisjoint(question.kinds) or _ASKS_VALUE.search(question.text) is not None
     )
