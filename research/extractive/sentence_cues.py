@@ -246,7 +246,7 @@ def _cue_of_positions(question: ParsedQuestion, text: str, _kind: str) -> float:
         return _cue_of_verdict(judged, text)
     told = is_imperative(text)
     if _ASKS_WHAT_TO_DO.match(question.text):
-        advises = 0.4 * bool(ADVISES.search(text) or JUDGES.search(text))
+        advises = 0.5 * bool(ADVISES.search(text) or JUDGES.search(text))
         return max(1.0 * bool(told or _RECOMMENDS.search(text)), advises)
     return max(
         1.0 * bool(_RECOMMENDS.search(text)), 0.7 * bool(ADVISES.search(text) or JUDGES.search(text) or told)

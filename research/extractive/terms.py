@@ -26,14 +26,19 @@ _STEMMER = snowballstemmer.stemmer("english")
 _STEMMING = Lock()  # the stemmer has internal state
 
 # Past forms that stemming does not reduce to their verb.
-_IRREGULAR = dict(
+IRREGULAR = dict(
     pair.split(":")
     for pair in """
     ran:run won:win wrote:write written:write took:take taken:take became:become held:hold kept:keep
     sent:send built:build found:find chose:choose chosen:choose broke:break broken:break grew:grow
     grown:grow fell:fall fallen:fall rose:rise risen:rise led:lead lost:lose paid:pay sold:sell
     spent:spend bought:buy began:begin begun:begin drew:draw drawn:draw drove:drive driven:drive
-    met:meet stood:stand taught:teach brought:bring
+    met:meet stood:stand taught:teach brought:bring came:come went:go gone:go gave:give given:give knew:know
+    known:know saw:see seen:see told:tell thought:think meant:mean made:make flew:fly flown:fly spoke:speak
+    spoken:speak stole:steal stolen:steal wore:wear worn:wear threw:throw thrown:throw ate:eat eaten:eat
+    drank:drink slept:sleep heard:hear hid:hide hidden:hide caught:catch fought:fight forgot:forget
+    forgotten:forget froze:freeze frozen:freeze shaken:shake shrank:shrink shrunk:shrink sought:seek spun:spin
+    struck:strike swept:sweep torn:tear fed:feed dealt:deal dug:dig hung:hang lent:lend
     """.split()
 )
 
@@ -45,7 +50,7 @@ _SPELLINGS = dict(
     repo:repository params:parameters
     """.split()
 )
-_SAME = {**_IRREGULAR, **_SPELLINGS}
+_SAME = {**IRREGULAR, **_SPELLINGS}
 
 STOP_WORDS = frozenset(
     """a about above after again against all also am among an and any are as at be because been before being between

@@ -48,6 +48,11 @@ _FRAMES = tuple(
         rf"^\W*{_AUXILIARY}\b.*\b(go(?:es|ne|ing)?)\s+(?:up|down)\b",
         rf"^\W*(?:please\s+)?({_ASKING})\b(?:\s+(?:me|us))?(?:\s+(?:an?|the))?(?:\s+(?:short|brief|quick|rough))?(?:\s+({_GIVEN})\b)?",
         r"\bhow (long)\b.*\b(?:take|last|valid|wait|run|live|expire|kept|keep|locked|stay)\b|\bfor how (long)\b",
+        # Advice on a thing seldom repeats the verb: "Should I switch to …?", "… when working out where it is"
+        r"^\W*(?:should|shall|must)\s+(?:i|we|you|one)\s+(?:(?:really|rather|better|still|just)\s+)?"
+        r"(switch|move|go|stick|stay|opt|bother|worry|start|keep|consider|think|try|rely|get|buy|take)\b",
+        r"\b(?:when|while|for|by|before|after)\s+(working|figuring|finding|dealing|trying)\s+(?:out|with|to)\b",
+        r"\bwho\s+(?:has\s+|had\s+)?(came|come|comes|thought|dreamed|dreamt)\s+up\b",
         # Advice names who acts as often as not: "Should websites let people paste …?", "Do users have to change …?"
         rf"^\W*(?:should|must|shall|may)\s+{_ANY}({_ACTORS})\b",
         rf"^\W*(?:do|does|did)\s+{_ANY}({_ACTORS})\s+(?:really\s+)?(?:need|have|want|get)\b",

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, product
 
+from research.extractive.english_spellings import other_spelling
 from research.extractive.question.question_german_lexicon import (
     PREFIXES,
     LexiconEntry,
@@ -22,7 +23,7 @@ from research.extractive.question.question_german_lexicon import (
     german_by_english,
     lexicon,
 )
-from research.extractive.terms import EVALUATIVE, FORM_WORDS, QUESTION_WORDS, STOP_WORDS
+from research.extractive.terms import EVALUATIVE, FORM_WORDS, IRREGULAR, QUESTION_WORDS, STOP_WORDS
 
 Vocabulary = Callable[[str], bool]
 MAX_SENSES = 4
@@ -71,7 +72,8 @@ def translate_word_to_german(word: str, vocabulary: Vocabulary | None = None) ->
 
 def is_english_word(word: str) -> bool:
     """Return True if the word, or its base form, is among the English words of the lexicon."""
-    return any(base in lexicon().english_words for base in english_bases(word.lower()))
+    lowered = word.lower()
+    return lowered in IRREGULAR or any(base in lexicon().english_words for base in english_bases(lowered))
 
 
 def is_english_adjective(word: str) -> bool:
@@ -307,10 +309,8 @@ def english_bases(word: str) -> Iterator[str]:
             yield from (stem + other for other in others)
             if ending in ("ed", "ing", "er", "est") and stem[-1] == stem[-2]:
                 yield stem[:-1]
-    if "or" in word or "iz" in word:
-        yield word.replace("iz", "is").replace("or", "our")
-    if "our" in word or "is" in word:
-        yield word.replace("our", "or").replace("is", "iz")
+    if other := other_spelling(word):
+        yield other
 
 
 def _german_compounds(words: Sequence[str], vocabulary: Vocabulary | None) -> Iterator[str]:
