@@ -213,6 +213,8 @@ TOLD: tuple[Template, ...] = (
     noop("a percentage or share"),
     noop("an amount of money"),
     noop("a length of time"),
+    noop("a temperature"),
+    noop("a frequency"),
     noop("a date or year"),
     noop("a version"),
     noop("a speed or rate"),

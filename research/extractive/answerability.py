@@ -34,6 +34,7 @@ from research.extractive.sentence_cues import (
     asks_for_judgement,
     find_action_asked,
     find_capability_asked,
+    find_deed_asked,
     find_definiendum,
     tells_changes,
 )
@@ -189,7 +190,7 @@ def _speak_of(capability: str, ranker: Ranker, ranked: Sequence[ScoredCandidate]
 def _find_untold(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> str:
     """Return the capability that no passage mentions, or what passages of a named source do not speak of; else ""."""
     question = ranker.question
-    capability = find_capability_asked(question.wording)
+    capability = find_capability_asked(question.wording) or find_deed_asked(question)
     if capability and not _speak_of(capability, ranker, ranked):
         return capability
     if question.form is not AnswerForm.SOURCE or not question.source or not question.names:
@@ -310,7 +311,14 @@ def _has_kind(part: _QuestionPart, candidate: Candidate, card: DocumentCard, ask
         return False
     if AnswerKind.MAKER in part.kinds:
         heading = candidate.heading if _OF_MAKERS.search(candidate.heading) else ""
-        return answers(AnswerKind.MAKER, f"{heading}: {candidate.shown}", asked)
+        names = {term.form for term in part.terms if term.kind is TermKind.NAME}
+        is_of_it = (
+            not names
+            or heading
+            or names & term_set((candidate.shown,))
+            or _IS_THE_WORK.search(candidate.shown)
+        )
+        return bool(is_of_it) and answers(AnswerKind.MAKER, f"{heading}: {candidate.shown}", asked)
     if (
         AnswerKind.DATE in part.kinds
         and card.published
@@ -335,6 +343,12 @@ def _has_figure(part: _QuestionPart, candidate: Candidate, text: str, asked: str
 
 _OF_MAKERS = re.compile(
     r"\b(?:authors?|maintainers?|creators?|developers?|contributors?|credits)\b", re.IGNORECASE
+)
+# What a document calls the thing that it is about.
+_IS_THE_WORK = re.compile(
+    r"\b(?:it|this|we|I|(?:the|this) (?:\w+ )?(?:library|project|package|software|tool|program|application|app|module"
+    r"|method|model|algorithm|protocol|standard|format|framework|company|organi[sz]ation|team|paper|book|guide|site|author|creator))\b",
+    re.IGNORECASE,
 )
 # A price or a share of one time alone does not tell how it has changed.
 _ASKS_DEVELOPMENT = re.compile(

@@ -19,6 +19,7 @@ from research.extractive.question.expected_answer_kinds import (
     answers,
 )
 from research.extractive.question.parsed_question import ParsedQuestion, find_related_stems
+from research.extractive.question.question_word_translation import is_english_word
 from research.extractive.standalone_sentences import THIS_THING, is_imperative
 from research.extractive.terms import forms, is_stop_word, leave_out_compound_names, term_set, words
 
@@ -319,14 +320,21 @@ def find_capability_asked(question: str) -> str:
 
     >>> find_capability_asked("Does the pump support remote control?")
     'remote control'
-    >>> find_capability_asked("Does Aquapump filter water?")
-    'filter water'
     """
     found = _ASKS_CAPABILITY.match(question)
-    if found:
-        return found[1].strip(" ?.")
-    done = _ASKS_WHAT_IT_DOES.match(question)
-    deed = done[1] if done else ""
+    return found[1].strip(" ?.") if found else ""
+
+
+def find_deed_asked(question: ParsedQuestion) -> str:
+    """Return what a named thing is asked to do or need: "filter water" in "Does Aquapump filter water?"; else ""."""
+    found = _ASKS_WHAT_IT_DOES.match(question.wording)
+    if not found:
+        return ""
+    names = {name.surface.lower() for name in question.names}
+    if found[1].lower() not in names and is_english_word(found[1]):
+        return ""
+    deed = found[2].strip(" ?.")
+    # Of a longer deed the sources may have other words.
     return deed if len([word for word in words(deed) if not is_stop_word(word)]) in DEED_WORDS else ""
 
 
@@ -336,10 +344,9 @@ _ASKS_CAPABILITY = re.compile(
     re.IGNORECASE,
 )
 
-# What a thing with a name does; of a longer deed the sources may have other words.
 _ASKS_WHAT_IT_DOES = re.compile(
-    r"^\W*(?i:do|does|can|could|will) (?:the )?(?=\S*[A-Z\d_])[\w.+/-]+ (?!(?:still|now|already|need|have|be)\b)"
-    r"([a-z][^,;]*?)\W*$"
+    r"^\W*(?:do|does|can|could|will) (?:the )?([\w.+/-]+) (?!(?:still|now|already|have|be)\b)([a-z][^,;]*)$",
+    re.IGNORECASE,
 )
 DEED_WORDS = range(2, 4)
 

@@ -53,6 +53,7 @@ from research.extractive.sentence_cues import (
     asks_for_settings,
     cue_of,
     describes_setting,
+    find_action_asked,
     find_definiendum,
     is_release_note,
     is_unasked_signature,
@@ -245,7 +246,7 @@ class Ranker:
         worded = replace(
             features,
             answer=self._answer(candidate),
-            cue=self._cue(candidate) * self._cue_of_document(candidate),
+            cue=self._cue(candidate) * self._cue_of_document(candidate) * self._cue_of_action(credits),
             detail=min(1.0, len(candidate.shown.split()) / DETAILED) if self.weights.detail else 0.0,
             form=self._form(candidate),
             verdict=float(
@@ -257,6 +258,19 @@ class Ranker:
             ),
         )
         return ScoredCandidate(candidate, worded, total(worded, self.weights), credits)
+
+    @cached_property
+    def _action(self) -> frozenset[str]:
+        """The form of what a question asks how to do; none for a verb that answers replace: "build a page"."""
+        asked = term_set((find_action_asked(self.question.wording),)) - _ANY_ACTION
+        return frozenset(
+            term.form for term in self.question.terms if term.form in asked and term.weight >= 0.5
+        )
+
+    def _cue_of_action(self, credits: Mapping[str, float]) -> float:
+        """Return less than 1 for an instruction that has nothing to do with what is to be done."""
+        is_step = self.question.form is AnswerForm.STEPS and self._action
+        return ANOTHER_ACTION if is_step and not any(credits.get(form) for form in self._action) else 1.0
 
     def _cue(self, candidate: Candidate) -> float:
         if is_asked_release_date(self.question, candidate):
@@ -713,7 +727,7 @@ def answer_fit(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
         return fit if is_beside else 0.6 * fit  # "27 leap seconds", but not "seconds since 1970"
     above = term_set((candidate.section, candidate.lead_in))
     every = frozenset[str]().union(*map(senses_of, words(thing)))
-    if head & above or every & said:
+    if (head & above and candidate.row is None) or every & said:  # a row names its own thing
         return 0.8 * fit
     # "The maximum input length is 72 bytes" answers by what is measured of the thing.
     measures = {stem for found in _MEASURE.findall(asked) for stem in forms(found)}
@@ -756,6 +770,14 @@ _BOILERPLATE = re.compile(
     re.IGNORECASE,
 )
 
+_SITE = re.compile(r"\b[\w-]+\.(?:com|org|net|io|dev|info)\b")
+ANOTHER_ACTION = 0.5  # of the cue of an instruction
+_ANY_ACTION = term_set(
+    (
+        "build make create implement set setup use do get write develop add handle go run start begin deal manage"
+        " work"
+    ).split()
+)
 DEPRECATED = 0.5
 _IS_DEPRECATED = re.compile(
     r"\bDEPRECATED\b|(?:^|: )deprecated\b|\b(?:is|are|has been|have been|now) deprecated\b"
@@ -766,17 +788,9 @@ _ASKS_OF_OLD = re.compile(
     re.IGNORECASE,
 )
 
-# What is assumed for an explanation, an example, what stands elsewhere, and what happened to somebody once, answer
-# less than a statement.
+# What is assumed for an explanation, an example, and what happened to somebody once, answer less than a statement.
 _SCENARIO = re.compile(
     r"(?:assume|suppose|imagine|let['’]s (?:say|assume)|let us (?:say|assume))\b|(?:for )?example ?[:–—]",
-    re.IGNORECASE,
-)
-_POINTER = re.compile(
-    r"(?:(?:the|this) )?(?:next |previous |following |above )?"
-    r"(?:section|chapter|appendix|page|tutorial|guide|document)\b"
-    r".{0,60}?\b(?:gives?|describes?|explains?|shows?|lists?|covers?|contains?|discuss(?:es)?|presents?|introduces?"
-    r"|summari[sz]es?|deals? with)\b",
     re.IGNORECASE,
 )
 _ANECDOTE = re.compile(
@@ -794,8 +808,10 @@ def _form(candidate: Candidate) -> float:
         return 1.0
     if text.endswith("?"):
         return 0.7
-    if _SCENARIO.match(text) or _POINTER.match(text):
+    if _SCENARIO.match(text):
         return 0.5
+    if candidate.row is not None and _SITE.search(text):
+        return 0.5  # a row of links
     if _ANECDOTE.search(text):
         return 0.2
     if count < 4 and candidate.kind not in ("list", "table", "code"):

@@ -357,6 +357,12 @@ _META = re.compile(
     r"|tutorial|cheat ?sheet|page)\b"
     r"|(?:the )?authors? (?:would like|wish|thanks?|gratefully|acknowledges?)\b|we (?:thank|would like to thank"
     r"|acknowledge)\b|(?:special )?thanks to\b"
+    r"|(?:the (?:next|previous|following) )?(?:section|chapter|appendix|page|tutorial)\b.{0,60}?"
+    r"\b(?:gives?|describes?|explains?|shows?|lists?|covers?|contains?|discuss(?:es)?|presents?|introduces?"
+    r"|summari[sz]es?|deals? with)\b"
+    r"|before (?:discussing|(?:we )?(?:begin|start|continu|go|turn|look)\w*)\b"
+    r"|the (?:terms|steps|examples|instructions|options) (?:(?:presented|listed|described|shown) )?(?:below|above)\b"
+    r"|(?:an? )?(?:image|screenshot|picture|photo|illustration|diagram) (?:of|showing|that shows)\b"
     r"|(?:section|chapter|sections|chapters) \d[\d.]* \(|(?:figure|fig\.|table|listing|exhibit|appendix"
     r"|box)\s*[\dA-Z][\w.-]*\b|copyright\b|all rights reserved|click here|back to top|table of contents"
     r"|last (?:updated|modified|reviewed|edited)|edit (?:this|on)|(?:source|photo|image|credit)s?:)",

@@ -231,6 +231,13 @@ def test_who_made_a_thing_is_answered_by_who_made_it_alone(ranker):
     assert over(ranker, "Who wrote the manuals of the pump?", named, by).is_answerable
 
 
+def test_the_maker_of_something_else_is_not_the_maker_of_the_thing(ranker):
+    other = candidate("blog", "When the valve is open, the records created by Ada Lovell are tagged.")
+    assert not over(ranker, "Who created Borealis?", other).is_answerable
+    own = candidate("blog", "Borealis was created by Ada Lovell in 1999.")
+    assert over(ranker, "Who created Borealis?", other, own).is_answerable
+
+
 def test_a_maker_is_named_in_other_words_than_the_questions(ranker):
     said = candidate("blog", "The manuals of the pump were designed and developed by Ada Lovell.")
     assert over(ranker, "Who wrote the manuals of the pump?", said).is_answerable

@@ -605,7 +605,7 @@ def test_what_a_release_brought_is_no_step():
         ("Is a tiled stove still safe to use?", "The chimney is no longer safe.", 0.5),
         ("What is wrong with a boiler?", "A boiler cannot heat the yard.", 1.0),
         ("Should a house let people light a stove?", "Allow guests to light the stove.", 1.0),
-        ("Should a house let people light a stove?", "Most stoves allow lighting by a button.", 0.4),
+        ("Should a house let people light a stove?", "Most stoves allow lighting by a button.", 0.5),
         ("How do I light a stove?", "To light the stove, open the flue first.", 1.0),
         ("How do I light a stove?", "The stove can be lit by pressing the button.", 0.8),
         ("What is the maximum length of a log?", "A log must be at least 20 cm long.", 0.5),

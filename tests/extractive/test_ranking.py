@@ -22,6 +22,7 @@ from research.extractive.sentence_ranking import (
 from research.extractive.short_forms import find_short_forms
 from research.extractive.term_rarity import Rarity
 from research.extractive.terms import forms
+from research.parsing.parsed_table_rows import NamedRow
 from tests.extractive.conftest import candidate, hash_vectors
 
 
@@ -61,7 +62,6 @@ def test_a_question_boilerplate_and_a_fragment_are_set_back(ranker, text):
         "On my farm the well is 30 metres deep.",
         "A user reports that old wells run dry.",
         "Example: You own a well and measure how deep it is.",
-        "Section 2.9, “Deep wells”, gives instructions on wells.",
         "Contributions to the survey of wells are always welcome!",
     ],
 )
@@ -212,6 +212,23 @@ def test_a_table_row_answers_with_the_unit_in_its_head(ranker):
     of = ranker("What throughput do pumps have?")
     row = candidate("blog", "P7 | 400.5", kind="table", lead_in="Pump | Throughput (l/s)")
     assert of.score(row).features.answer == 0.8
+
+
+def test_a_row_of_another_thing_gives_no_figure_of_the_asked_one(ranker):
+    of = ranker("How much water does a household need?")
+    scores = {
+        name: of.score(
+            candidate(
+                "blog",
+                f"| {name} | 30 litres |",
+                kind="table",
+                section="Water and bread",
+                row=NamedRow(name, (("A day", "30 litres"),)),
+            )
+        ).features.answer
+        for name in ("Water", "Bread")
+    }
+    assert scores["Water"] > scores["Bread"]
 
 
 def test_no_more_sentences_are_embedded_than_allowed(ranker, candidates):

@@ -19,6 +19,8 @@ class AnswerKind(StrEnum):
     RATE = "rate"
     COUNT = "count"
     LENGTH = "length"
+    TEMPERATURE = "temperature"
+    FREQUENCY = "frequency"
     POLARITY = "polarity"
     REASON = "reason"
     PERSON = "person"
@@ -30,7 +32,7 @@ class AnswerKind(StrEnum):
 
 QUANTIFIED = frozenset(
     {AnswerKind.PERCENTAGE, AnswerKind.MONEY, AnswerKind.DURATION, AnswerKind.DATE, AnswerKind.VERSION,
-     AnswerKind.RATE, AnswerKind.COUNT, AnswerKind.LENGTH}
+     AnswerKind.RATE, AnswerKind.COUNT, AnswerKind.LENGTH, AnswerKind.TEMPERATURE, AnswerKind.FREQUENCY}
 )  # fmt: skip
 MEASURED = frozenset({AnswerKind.DURATION, AnswerKind.LENGTH})
 GIVEN_BY_RELEASE = frozenset(
@@ -46,6 +48,8 @@ READABLE = {
     AnswerKind.RATE: "a speed or rate",
     AnswerKind.COUNT: "a number",
     AnswerKind.LENGTH: "a size or number",
+    AnswerKind.TEMPERATURE: "a temperature",
+    AnswerKind.FREQUENCY: "a frequency",
     AnswerKind.MAKER: "an author or maker",
 }
 
@@ -98,6 +102,14 @@ _FOUND: dict[AnswerKind, re.Pattern[str]] = {
         r"\d[\d.,]*\s?(?:[a-z]*+\s?){0,3}(?:/|\bper\b|\ban?\b)\s?[a-z]+|\d[\d.,]*\s?[kmgt]?(?:qps|[hb]/s|bps|hz)\b"
         r"|\b\d[\d.,]*\s?(?:x|×|times)\b|\d[\d.,]*\s?(?:ms|µs|seconds?|minutes?|hours?)\b", re.IGNORECASE),
     AnswerKind.COUNT: re.compile(rf"\d|\b(?!one\b){NUMBER_WORD}\b", re.IGNORECASE),
+    AnswerKind.TEMPERATURE: re.compile(
+        r"\d\s?(?:°|º|degrees?\b|deg\b|K(?:elvin)?\b|[CF]\b)|°\s?[CF]\b|\b(?:room temperature|boiling|freezing)\b"
+    ),
+    AnswerKind.FREQUENCY: re.compile(
+        r"\b(?:every|each|once|twice|daily|nightly|hourly|weekly|monthly|yearly|annual(?:ly)?|quarterly|regularly"
+        r"|frequently|periodic(?:ally)?|often|(?:\d+|three|four|five|six) times|times (?:a|per)|a day"
+        r"|per (?:day|week|month|year|hour))\b"
+        rf"|{_NUMBER}[-\s]?{_TIME_UNIT}(?![a-z])", re.IGNORECASE),
     AnswerKind.LENGTH: re.compile(
         rf"{_NUMBER}[-\s]?(?:[a-z]+\s)?{_SIZE_UNIT}\b|\b{_FIELD_OF_SIZE}\b\W*(?:\w+\W+){{0,8}}?\d",
         re.IGNORECASE),
@@ -168,9 +180,17 @@ _ASKED: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = tuple(
             AnswerKind.DURATION,
             (
                 r"\bhow long (?:.*\b(?:take|last|valid|wait|run|live|expire|kept|keep|locked|stay)\b)",
-                r"\b(?:after|for) how long\b|\bhow (?:old|soon|often)\b",
+                r"\b(?:after|for) how long\b|\bhow (?:old|soon)\b",
                 # A window, an interval or a delay may be given as a time or as a number.
                 r"\bhow (?:long|large|big|short|small|wide)\b.*\b(?:window|interval|period|timeout|delay|lifetime)\b",
+            ),
+        ),
+        (AnswerKind.FREQUENCY, (r"\bhow (?:often|frequently|regularly)\b",)),
+        (
+            AnswerKind.TEMPERATURE,
+            (
+                r"^\W*(?:at )?(?:what|which) (?:\w+ )?temperatures?\b|^\W*how (?:hot|cold|warm|cool)\b"
+                r"|\band (?:at )?(?:what|which) temperature\b",
             ),
         ),
         (

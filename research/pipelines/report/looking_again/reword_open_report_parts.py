@@ -25,6 +25,8 @@ KIND_WORDS: Mapping[str, Mapping[AnswerKind, str]] = {
         AnswerKind.RATE: "rate per year",
         AnswerKind.COUNT: "number total",
         AnswerKind.LENGTH: "size length",
+        AnswerKind.TEMPERATURE: "temperature degrees",
+        AnswerKind.FREQUENCY: "every times per",
     },
     "de": {
         AnswerKind.PERCENTAGE: "Prozent",
@@ -35,6 +37,8 @@ KIND_WORDS: Mapping[str, Mapping[AnswerKind, str]] = {
         AnswerKind.RATE: "pro Jahr",
         AnswerKind.COUNT: "Anzahl",
         AnswerKind.LENGTH: "Größe Länge",
+        AnswerKind.TEMPERATURE: "Temperatur Grad",
+        AnswerKind.FREQUENCY: "Mal pro",
     },
 }
 
