@@ -18,6 +18,7 @@ from research.extractive.question.expected_answer_kinds import (
     READABLE,
     AnswerKind,
     answers,
+    asks_release_date,
     find_counted_noun,
     find_expected_kinds,
     find_measured_thing,
@@ -296,7 +297,7 @@ def _has_kind(part: _QuestionPart, candidate: Candidate, card: DocumentCard, ask
     # A heading's figure is the number of a release or a chapter rather than of things.
     above = "" if AnswerKind.COUNT in part.kinds else candidate.section
     text = f"{above} {candidate.lead_in} {candidate.text}"
-    if AnswerKind.DATE in part.kinds and _ASKS_RELEASE.search(part.text):
+    if asks_release_date(part.text):
         has_date = is_date(candidate.text) or answers(AnswerKind.DATE, candidate.release_text)
         if not (has_date and candidate.release) and not _OF_RELEASE.search(candidate.text):
             return False  # the date of something else
@@ -361,9 +362,6 @@ _TELLS_DEVELOPMENT = re.compile(
     r"\b(?:19|20)\d\d\b|\b(?:ris(?:e|en|es|ing)|rose|grew|grow(?:n|s|th|ing)?|f[ae]ll(?:en|s|ing)?|dropp?(?:ed|s|ing)?"
     r"|increas\w+|decreas\w+|declin\w+|doubl\w+|halv\w+|chang\w+|from .{1,40} to)\b",
     re.IGNORECASE,
-)
-_ASKS_RELEASE = re.compile(
-    r"\bwhen (?:was|were|did)\b.*\b(?:released|published|come out|came out|issued|launched)\b", re.IGNORECASE
 )
 _OF_RELEASE = re.compile(
     r"\b(?:releas\w+|publish\w+|publication|c[ao]me out|issued|launch\w*|appeared|available (?:since|from))\b",

@@ -334,7 +334,6 @@ def find_deed_asked(question: ParsedQuestion) -> str:
     if found[1].lower() not in names and is_english_word(found[1]):
         return ""
     deed = found[2].strip(" ?.")
-    # Of a longer deed the sources may have other words.
     return deed if len([word for word in words(deed) if not is_stop_word(word)]) in DEED_WORDS else ""
 
 
@@ -344,12 +343,13 @@ _ASKS_CAPABILITY = re.compile(
     re.IGNORECASE,
 )
 
+DEED_WORDS = range(
+    2, 4
+)  # content words of a deed for which the sources can be expected to have the same words
 _ASKS_WHAT_IT_DOES = re.compile(
     r"^\W*(?:do|does|can|could|will) (?:the )?([\w.+/-]+) (?!(?:still|now|already|have|be)\b)([a-z][^,;]*)$",
     re.IGNORECASE,
 )
-DEED_WORDS = range(2, 4)
-
 # "Can X do Y?" is answered by what X can do, whatever is recommended.
 _ASKS_ABILITY = re.compile(
     r"^\W*(?:can|could|is it possible|is there (?:a|any) way)\b"

@@ -36,6 +36,7 @@ from research.extractive.question.expected_answer_kinds import (
     QUANTIFIED,
     AnswerKind,
     answers,
+    asks_release_date,
     counts_directly,
     find_counted_noun,
     find_measured_thing,
@@ -599,11 +600,10 @@ class Ranker:
 
 def is_asked_release_date(question: ParsedQuestion, candidate: Candidate) -> bool:
     """Return True for the date below the title of the release that the question asks for."""
-    if not (candidate.release and AnswerKind.DATE in question.kinds and is_date(candidate.text)):
+    if not (candidate.release and asks_release_date(question.wording) and is_date(candidate.text)):
         return False
     named = {term.form for name in question.names for term in name.terms}
-    is_asked = _ASKS_RELEASE.search(question.wording) is not None and bool(named)
-    return is_asked and named <= term_set((candidate.release_text,))
+    return bool(named) and named <= term_set((candidate.release_text,))
 
 
 def gives_asked_value(question: ParsedQuestion, candidate: Candidate) -> bool:
@@ -621,7 +621,6 @@ def gives_asked_value(question: ParsedQuestion, candidate: Candidate) -> bool:
     return any(re.search(rf"{re.escape(name)}\w*\W+\d", candidate.text) for name in named)
 
 
-_ASKS_RELEASE = re.compile(r"\b(?:releas|publish|came out|come out|appear|issued|launch)", re.IGNORECASE)
 _ASKS_VALUE = re.compile(r"\b(?:default|value|set to)\b", re.IGNORECASE)
 
 

@@ -279,6 +279,16 @@ _IS_QUESTION = re.compile(
 )
 
 
+def asks_release_date(question: str) -> bool:
+    """Return True for "When was X released?", which no other date answers."""
+    return bool(_ASKS_RELEASE_DATE.search(question))
+
+
+_ASKS_RELEASE_DATE = re.compile(
+    r"\bwhen (?:was|were|did)\b.*\b(?:released|published|come out|came out|issued|launched)\b", re.IGNORECASE
+)
+
+
 def is_making(word: str) -> bool:
     """Return True for a verb or noun of making: the wording of an answer to "Who wrote it?" may be another."""
     return bool(_IS_MADE.fullmatch(word))
