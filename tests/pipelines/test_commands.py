@@ -75,6 +75,13 @@ def test_a_question_without_an_answer_exits_with_3(library):
     assert (code, json.loads(printed)["status"]) == (3, "insufficient_evidence")
 
 
+def test_the_passages_nearest_to_a_question_without_an_answer_are_printed_with_their_source(library):
+    question = "What share of homes in Portugal heat with district heating?"
+    _code, printed = run_command("research", question, "--library", library)
+    assert "The nearest passages (none of them seems to answer the question)" in printed
+    assert printed.count("(Building Policy Guide") + printed.count("(Field trial") > 0
+
+
 def test_a_failed_run_exits_with_1_and_says_why(library):
     errors = StringIO()
     code, printed = run_command(

@@ -266,6 +266,7 @@ def readable(document: Document) -> list[str]:
     lines += [alone or f"{describe_authorship(document)}."]
     lines += [""]
     lines += [f"  {reason}" for reason in document.reasons]
+    lines += _nearest(document)
     lines += [*document.summary, ""] if document.table else []
     lines += _rows(document.table) if document.table else []
     lines += _in_short(document) if document.answer_section else []
@@ -296,6 +297,14 @@ def readable(document: Document) -> list[str]:
         checked = (describe_check(document.verification), describe_unjudged_answer(document))
         lines += ["", " ".join(filter(None, checked))]
     return lines
+
+
+def _nearest(document: Document) -> Iterator[str]:
+    """Yield the passages nearest to a question that the sources do not answer, each with its source."""
+    if document.nearest:
+        yield from ("", "The nearest passages (none of them seems to answer the question)", "")
+    for passage in document.nearest:
+        yield f"  {passage.text}" + (f" ({passage.attribution})" if passage.attribution else "")
 
 
 def _in_short(document: Document) -> Iterator[str]:
