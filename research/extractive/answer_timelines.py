@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from citations.dates.date_forms import read_forms
 from citations.text.claim_polarity import Force, force
 from research.extractive.answer_document_cards import Cards
-from research.extractive.answer_releases import is_of_release
+from research.extractive.answer_releases import find_release, find_release_range, is_of_release
 from research.extractive.answer_sections import AnswerSection, ComparisonRow
 from research.extractive.question.parsed_question import ParsedQuestion, QuestionTerm, TermKind
 from research.extractive.select_answer_statements import (
@@ -34,6 +34,7 @@ ALIKE = 0.55  # cosine of two statements of the same aspect, one of each side
 
 # Also releases that are numbered by their date: "2026.10.20".
 _ISO = re.compile(r"\b((?:19|20)\d\d)([-.])(0[1-9]|1[0-2])(?:\2([0-2]\d|3[01]))?\b")
+_MONTH_AND_YEAR = re.compile(r"(?<![\d/.-])(0?[1-9]|1[0-2])/((?:19|20)\d\d)\b")  # "v5.0.0 (07/2023)"
 _OF_CHANGE = re.compile(
     r"chang(?:e[sd]?|ing)|new|news|newer|different|differences?|updat(?:e[sd]?|ing)|evolv(?:e[sd]?|ing)|evolution"
     r"|develop(?:s|ed|ment)?|history|happened|improve(?:d|ments?)?",
@@ -86,7 +87,7 @@ def _changes(
             and any(claim.best.credits.get(form, 0.0) >= ON_ASPECT for form in aspect)
         ]
         rows = sorted(_few_of_each(_dated(on_aspect, question, cards)), key=lambda row: -row[1].best.score)
-    rows = rows[:ROWS_MOST]
+    rows = sorted(rows, key=lambda row: not _is_of_major_release(row[1], question))[:ROWS_MOST]
     is_of_one_date = is_of_one_date or question.time.is_span
     return rows if is_of_one_date or len({moment for moment, _claim in rows}) > 1 else []
 
@@ -105,6 +106,14 @@ def _leave_out_remarks(claims: Sequence[SelectedClaim]) -> list[SelectedClaim]:
         for claim, is_of in zip(claims, of_release, strict=True)
         if is_of or claim.best.candidate.document_id not in with_releases
     ]
+
+
+def _is_of_major_release(claim: SelectedClaim, question: ParsedQuestion) -> bool:
+    """Return True for a change of 5.0 if the question names the major version alone: "What changed in mqtt.js 5?"."""
+    named = find_release_range(question.wording)
+    if named is None or named.first is None or not named.is_single or len(named.first) > 1:
+        return False
+    return (find_release(claim.best.candidate.section) or ())[:2] == (*named.first, 0)
 
 
 def _asks_for_latest(question: ParsedQuestion) -> bool:
@@ -335,6 +344,8 @@ def moment_of(claim: SelectedClaim, cards: Cards) -> StatementDate:
 def _date_in(text: str) -> str:
     if iso := _ISO.search(text):
         return "-".join(part for part in (iso[1], iso[3], iso[4]) if part)
+    if month := _MONTH_AND_YEAR.search(text):
+        return f"{month[2]}-{int(month[1]):02}"
     written = (reading.start for _match, reading in read_forms(text))
     moment = next((moment for moment in written if moment.year and moment.month), None)
     if moment is None:

@@ -563,6 +563,14 @@ def test_changes_of_one_release_are_not_told_by_those_of_another():
     assert list_sentences(sections[0]) == ["Replaced the iron grate of the boiler."]
 
 
+def test_changes_of_a_major_release_begin_with_its_first():
+    later = [
+        (f"2.{minor}.0 (2023-{minor:02}-01)", f"Added pump {minor} to the boiler.") for minor in range(2, 13)
+    ]
+    [timeline] = compose_from_news("What changed in Boilerlib 2?", [*later, *ENTRIES, *later])
+    assert "2.0.0 (April 26th, 2021)" in [row.label for row in timeline.rows]
+
+
 def test_changes_of_a_major_release_are_those_of_its_minor_ones():
     [timeline] = compose_from_news("what changed in boilerlib 2", ENTRIES)
     assert [row.label for row in timeline.rows] == [
