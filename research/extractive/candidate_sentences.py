@@ -77,6 +77,10 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _RELEASE_NUMBER = re.compile(r"\bv?\d+\.\d+")
 
 
+# An item of a list that explains its own label in a whole phrase.
+_IS_LABELLED = re.compile(r"(?!https?)[^\W\d_][\w ()/.-]{2,50}(?:: | [–—] )(?:an?|the|[A-Z]\w+(?: \w+){3})\b")
+
+
 def is_date(text: str) -> bool:
     """Return True for a line that is a date and nothing else, perhaps in emphasis.
 
@@ -158,6 +162,8 @@ class Candidate:
             return clean(self.named, self.media_type)
         if self.lead is None:
             return self._show_sentence()
+        if _IS_LABELLED.match(self.name):
+            return self.name  # "cell temperature: the temperature of the cell itself"
         line = clean(self.lead_text, self.media_type).rstrip(":").rstrip()
         if _RELATIVE_END.search(line) and _BEGINS_WITH_WORD.match(self.name):
             return f"{line} {self.name[:1].lower()}{self.name[1:]}"  # "a valve that checks …"

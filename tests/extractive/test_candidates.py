@@ -376,3 +376,14 @@ def test_an_item_in_lower_case_is_shown_after_the_line_before_its_list():
     first = page.candidates()[-2]
     assert first.shown == ("There are two kinds of pumps: type 0 (single): all water is lifted in one pipe")
     assert not first.flaw
+
+
+def test_an_item_that_explains_its_own_label_is_shown_without_the_line_before_its_list():
+    page = (
+        Page()
+        .add("Models predict one of two temperatures:")
+        .add("water temperature: the temperature of the water in the well", BlockKind.LIST)
+        .add("air temperature: the temperature of the air above it", BlockKind.LIST, gap="\n")
+    )
+    shown = [item.shown for item in page.candidates()]
+    assert "air temperature: the temperature of the air above it" in shown
