@@ -18,6 +18,8 @@ QUESTIONS = {
         "What tariff changes have there been in the past two years?",
         "How has the price of solar panels changed over the last ten years?",
         "What's new in the third edition?",
+        "what did the third edition throw out",
+        "What has the railway dropped this year?",
         "what happened to the night train to Rome",
         "What has changed in the tariff since 2021?",
         "How did unemployment develop between 1990 and 2010?",

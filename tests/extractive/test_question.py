@@ -84,6 +84,12 @@ def test_a_noun_is_found_by_its_verb(noun, verb):
     assert any(other.startswith(verb) for other in term.alternatives)
 
 
+@pytest.mark.parametrize(("typed", "other"), [("cheap", "cheapest"), ("fastest", "fast"), ("easier", "easi")])
+def test_an_adjective_is_found_in_its_other_degrees(typed, other):
+    (term,) = analyse(f"{typed} pumps").terms[:1]
+    assert other in term.alternatives
+
+
 def test_names_have_no_other_words():
     assert all(not term.alternatives for term in analyse("What does ACME require?").terms if term.is_specific)
 

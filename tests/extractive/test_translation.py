@@ -362,6 +362,11 @@ def test_what_the_library_has_as_it_stands_is_kept():
     assert question.wording == "What are the roads of Berlin?"
 
 
+def test_a_common_noun_after_a_name_is_no_part_of_it():
+    question = in_english(analyse("Wie teuer ist ein ACME Stick?"), build_lookup("acme"))
+    assert [name.surface for name in question.names] == ["ACME"]
+
+
 def test_a_name_in_lower_case_stays_so_at_the_beginning():
     question = in_english(analyse("pgvector maximale dimensionen spalte"), build_lookup("pgvector"))
     assert question.wording == "pgvector maximum dimensions column"

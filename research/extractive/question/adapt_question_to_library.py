@@ -49,8 +49,18 @@ def in_english(question: ParsedQuestion, is_known: Callable[[str], bool]) -> Par
     terms = tuple(
         replace(term, alternatives=(*term.alternatives, *senses.get(term.form, ()))) for term in english.terms
     )
-    names_kept = tuple(name for name in english.names if not _is_a_compound(name.surface, is_known))
+    trimmed = (_without_common_noun(name, is_known) for name in english.names)
+    names_kept = tuple(name for name in trimmed if not _is_a_compound(name.surface, is_known))
     return replace(english, text=question.text, terms=terms, names=names_kept)
+
+
+def _without_common_noun(name: NamedThing, is_known: Callable[[str], bool]) -> NamedThing:
+    """Return "RTL SDR Stick" as "RTL SDR": German nouns have capitals, too. A noun that the library has stays."""
+    *kept, last = name.terms
+    is_common = is_english_word(last.surface) and not is_known(last.surface)
+    if not kept or not is_common or not name.surface.endswith(last.surface):
+        return name
+    return replace(name, surface=name.surface.removesuffix(last.surface).rstrip(), terms=tuple(kept))
 
 
 def _is_a_compound(surface: str, is_known: Callable[[str], bool]) -> bool:

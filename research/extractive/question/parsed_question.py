@@ -17,6 +17,7 @@ from research.extractive.question.question_frames import (
     frame_words,
     without_request,
 )
+from research.extractive.question.question_german_lexicon import WordKind, english_kinds
 from research.extractive.question.question_spelling import correct_function_words
 from research.extractive.question.question_time_words import TimeWords, find_time_words
 from research.extractive.question.question_translation import (
@@ -119,6 +120,8 @@ class ParsedQuestion:
 
 # Synonyms of the general terms of questions, but not of a subject's own terms.
 _SENSES: dict[str, tuple[str, ...]] = {
+    "throw": ("remove", "drop", "delete"),
+    "ditch": ("remove", "drop", "delete"),
     "minimum": ("least", "min", "fewer", "shorter", "minimal"),
     "maximum": ("most", "max", "limit", "exceed", "longer", "maximal"),
     "limit": ("maximum", "max", "most", "exceed", "fewer", "more"),
@@ -505,6 +508,8 @@ _DERIVED = (
 def find_related_stems(word: str) -> tuple[str, ...]:
     """Return the related word that stemming does not find: "expire" in "expiry", "reconciliation" in "reconcile"."""
     lowered = word.lower()
+    if degrees := list_degrees(lowered):
+        return tuple(stem(degree) for degree in degrees if degree != lowered)
     for pair in (*_DERIVED, *((noun, verb) for verb, noun in _DERIVED)):
         if lowered.endswith(pair[0]):
             return (stem(lowered.removesuffix(pair[0]) + pair[1]),)
@@ -514,6 +519,35 @@ def find_related_stems(word: str) -> tuple[str, ...]:
     if not found:
         return ()
     return (stem(f"{found[1]}ire" if found[2] else f"{found[1]}er"),)
+
+
+def list_degrees(word: str) -> tuple[str, ...]:
+    """Return the three degrees of a short English adjective that is given in one of them; none for other words.
+
+    >>> list_degrees("cheap"), list_degrees("biggest"), list_degrees("water")
+    (('cheap', 'cheaper', 'cheapest'), ('big', 'bigger', 'biggest'), ())
+    """
+    degree = _DEGREE.fullmatch(word)
+    bases = [word]
+    if degree:
+        root = degree[1]
+        bases = [
+            root,
+            f"{root}e",
+            *([root[:-1]] if root[-1] == root[-2] else []),
+            f"{root.removesuffix('i')}y",
+        ]
+    base = next((base for base in bases if WordKind.OTHER in english_kinds(base)), "")
+    if not base or len(base) >= LONG_ADJECTIVE:
+        return ()
+    root = f"{base[:-1]}i" if re.search("[^aeiou]y$", base) else base.removesuffix("e")
+    root += root[-1] if re.search("[^aeiou][aeiou][^aeiouwxy]$", base) and len(base) < 5 else ""
+    found = (base, f"{root}er", f"{root}est")
+    return found if word in found else ()
+
+
+_DEGREE = re.compile("([a-z]{3,})(?:er|est)")
+LONG_ADJECTIVE = 8  # letters; longer ones are compared with "more" and "most"
 
 
 def _is_whole(part: str) -> bool:
