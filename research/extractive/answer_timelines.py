@@ -88,7 +88,8 @@ def _changes(
         ]
         rows = sorted(_few_of_each(_dated(on_aspect, question, cards)), key=lambda row: -row[1].best.score)
     rows = sorted(rows, key=lambda row: not _is_of_major_release(row[1], question))[:ROWS_MOST]
-    is_of_one_date = is_of_one_date or question.time.is_span
+    named = find_release_range(question.wording)
+    is_of_one_date = is_of_one_date or question.time.is_span or (named is not None and named.is_single)
     return rows if is_of_one_date or len({moment for moment, _claim in rows}) > 1 else []
 
 

@@ -543,6 +543,11 @@ ENTRIES = [
 ]
 
 
+def test_changes_of_one_release_are_a_timeline_of_one_row():
+    [timeline] = compose_from_news("What changed in Boilerlib 2.1.0?", ENTRIES)
+    assert [row.label for row in timeline.rows] == ["2.1.0 (2022-02-09)"]
+
+
 def test_a_remark_under_no_release_is_no_change_of_the_latest():
     remark = ("Usage", "As of 1.5.0 the brass valve of the boiler was replaced.")
     [timeline] = compose_from_news("How has Boilerlib changed?", [*ENTRIES, remark])
