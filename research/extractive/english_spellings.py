@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-# Words that end in -ise in both.
-_ALWAYS_ISE = re.compile(
-    r"(?:adv|ar|cerv|compr|comprom|conc|dem|dev|disgu|enterpr|exc|exerc|expert|franch|gu|improv|inc|likew|merchand"
-    r"|otherw|parad|prec|prem|prom|pra|ra|rev|r|superv|surpr|surm|telev|treat|w|no|cru|bru|po|chem|appra|upra|ma|va)is",
-    re.IGNORECASE,
+# What precedes "ise" in words that are spelled so in both.
+_ALWAYS_ISE = frozenset(
+    """adv advert appra ar bra bru chem circumc compr comprom conc cru dem desp dev disgu enterpr exc exerc expert
+    franch gu improv inc lia likew mala merchand no otherw parad po pra prec prem prom ra rev superv surm surpr telev
+    treat""".split()
 )
 _ISE = re.compile(r"([a-z]{2,}?)is(e[sdr]?|ers?|ing|ations?|able)")
 _IZE = re.compile(r"([a-z]{2,}?)iz(e[sdr]?|ers?|ing|ations?|able)")
-_YSE = re.compile(
-    r"(anal|catal|paral|dial|hydrol|electrol)ys(e[dr]?|ers?|ing)"
-)  # "analyses" is also a plural
+# "Analyses" is also a plural.
+_YSE = re.compile(r"(anal|catal|paral|dial|hydrol|electrol)ys(e[dr]?|ers?|ing)")
 _YZE = re.compile(r"(anal|catal|paral|dial|hydrol|electrol)yz(e[sdr]?|ers?|ing)")
 _DOUBLED = (
     "model|label|travel|cancel|level|channel|tunnel|signal|total|fuel|dial|marshal|pixel|panel|parcel|pedal"
@@ -53,7 +52,7 @@ def other_spelling(word: str) -> str:
     lowered = word.lower()
     if pair := _PAIRS.get(lowered) or _BY_AMERICAN.get(lowered):
         return pair
-    if (match := _ISE.fullmatch(lowered)) and not _ALWAYS_ISE.fullmatch(f"{match[1]}is"):
+    if (match := _ISE.fullmatch(lowered)) and match[1] not in _ALWAYS_ISE:
         return f"{match[1]}iz{match[2]}"
     for pattern, between in ((_IZE, "is"), (_YSE, "yz"), (_YZE, "ys"), (_LL, ""), (_L, "l")):
         if match := pattern.fullmatch(lowered):

@@ -230,3 +230,16 @@ def test_passages_with_either_spelling_are_counted(account, tmp_path):
         within = LibraryScope(folders=(folder,))
         counted = rarity(analyse("Which colour is it?"), within)
     assert counted.count("colour") == counted.total == 2
+
+
+def test_a_german_question_stays_so_over_a_single_german_page(account, tmp_path):
+    (tmp_path / "brief.md").write_text(
+        "# Brief\n\nDie Kündigung der Wohnung ist mit einer Frist von drei Monaten möglich und nicht früher.\n",
+        encoding="utf-8",
+    )
+    folder = open_library(account, str(tmp_path))
+    with tenant_context(account.tenant_id):
+        within = LibraryScope(folders=(folder,))
+        asked = "Welche Frist hat die Kündigung der Wohnung beim Vermieter?"
+        question, _rare = understand(asked, within, cards(within))
+    assert question.wording == asked

@@ -4,6 +4,7 @@ Reciprocal rank fusion: Cormack, Clarke, Büttcher (SIGIR 2009), k = 60. Term we
 `ts_rank` of a single term saturates with its frequency as in BM25 (1 + 1/4 + 1/9 … over π²/6). Needs the tenant set.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -63,8 +64,15 @@ RRF_K = 60
 RANKED = 200  # passages of each ranking that are fused
 ALTERNATIVE = 0.4  # weight of an alternative word for a term
 FOREIGN = 0.34  # a question is translated if the library lacks more than this share of its words
-GERMAN_WORDS = ("der", "und", "nicht")  # no stop words of English, so that they are counted
-GERMAN = 0.01  # share of the passages of the most frequent word
+GERMAN_WORDS = (
+    "der",
+    "und",
+    "ist",
+    "mit",
+    "von",
+    "nicht",
+)  # no stop words of English, so that they are counted
+GERMAN, GERMAN_FOUND = 0.02, 3  # share of the passages, and how many of these words are in so many
 MOSTLY_FOREIGN = 0.6  # the same for English words: if fewer are missing, they are probably misspelled
 HEAVY = 0.5  # least weight of a content word
 NAMED_FIT = 0.35  # a document counts as named by the question if its card fits at least this well
@@ -161,7 +169,7 @@ def understand(text: str, scope: LibraryScope, known: Cards) -> tuple[ParsedQues
         return with_names(question, known.has), rare
     words = vocabulary(scope)
     if detect_language(question.text) == "de":
-        understood = _in_english_if_foreign(question, unknown, words)
+        understood = _in_english_if_foreign(question, unknown, words, scope)
     else:
         understood = with_spelling(question, words, [form for form in unknown if not known.has(form)])
         if understood is question:
@@ -186,22 +194,22 @@ def _may_be_misspelled(question: ParsedQuestion, rare: Rarity) -> bool:
 
 
 def _in_english_if_foreign(
-    question: ParsedQuestion, unknown: Sequence[str], words: Mapping[str, int]
+    question: ParsedQuestion, unknown: Sequence[str], words: Mapping[str, int], scope: LibraryScope
 ) -> ParsedQuestion:
     """Translate a German question into English, unless the library is in German as well.
 
     Names and words that both languages have ("Standard") do not tell that it is.
     """
     heavy = sum(term.weight >= HEAVY for term in question.terms)
-    if len(unknown) <= FOREIGN * heavy and _is_partly_german(words):
+    if len(unknown) <= FOREIGN * heavy and _is_partly_german(scope):
         return question
     return in_english(question, lambda word: forms(word)[0] in words)
 
 
-def _is_partly_german(words: Mapping[str, int]) -> bool:
-    """Return True if words that every German text has are in more than a few passages."""
-    most = max(words.values(), default=0)
-    return all(words.get(word, 0) >= max(1, GERMAN * most) for word in GERMAN_WORDS)
+def _is_partly_german(scope: LibraryScope) -> bool:
+    """Return True if several of the words that every German text has are in more than a few passages."""
+    total, held = counts(_within(scope), GERMAN_WORDS)
+    return sum(count >= max(1, GERMAN * total) for count in held) >= GERMAN_FOUND
 
 
 def _with_german_senses(
@@ -254,7 +262,8 @@ def rarity_of_all(questions: Iterable[ParsedQuestion], scope: LibraryScope) -> R
         return _counts(terms, passages)
     seen = _counts(terms, both(passages, of_documents(sample)))
     rare = [term for term in terms if seen.count(term.form) < FEW]
-    exact = _counts(rare, both(passages, through_the_index(term.surface for term in rare))) if rare else None
+    indexed = through_the_index(word for term in rare for word in _spellings(term))
+    exact = _counts(rare, both(passages, indexed)) if rare else None
     times = total / max(seen.total, 1)
     about = {form: round(count * times) for form, count in seen.counts.items()}
     return Rarity(total, about | dict(exact.counts if exact else {}))
@@ -267,12 +276,17 @@ def _sample(scope: LibraryScope, every: int) -> list[UUID] | None:
 
 
 def _counts(terms: Sequence[QuestionTerm], passages: SqlClause) -> Rarity:
-    others = {term.form: other for term in terms if (other := other_spelling(term.surface))}
-    total, held = counts(passages, [*(term.surface for term in terms), *others.values()])
-    found = dict(zip((term.form for term in terms), held, strict=False))
-    for form, count in zip(others, held[len(terms) :], strict=True):
-        found[form] += count
-    return Rarity(total, found)
+    spelled = [(term.form, word) for term in terms for word in _spellings(term)]
+    total, held = counts(passages, [word for _form, word in spelled])
+    found: dict[str, int] = defaultdict(int)
+    for (form, _word), count in zip(spelled, held, strict=True):
+        found[form] = min(total, found[form] + count)
+    return Rarity(total, dict(found))
+
+
+def _spellings(term: QuestionTerm) -> list[str]:
+    """Return the word as it was typed, and as it is spelled on the other side of the Atlantic."""
+    return [word for word in (term.surface, other_spelling(term.surface)) if word]
 
 
 def retrieve(
@@ -361,9 +375,8 @@ def _weigh_words(question: ParsedQuestion, rare: Rarity) -> Iterator[WeightedWor
     for term in question.terms:
         held = rare.count(term.form)
         weight = term.weight * log(1 + rare.total / (held + 0.5))
-        yield WeightedWords(term.surface, weight, held)
-        if other := other_spelling(term.surface):
-            yield WeightedWords(other, weight, 0)
+        for word in _spellings(term):
+            yield WeightedWords(word, weight, held)
         for other in term.alternatives:
             yield WeightedWords(other, ALTERNATIVE * weight, 0)
 
