@@ -119,7 +119,8 @@ class Candidate:
     # The name of the row whose cell has the sentence, with its short values: "AXES_FAILURE_LIMIT (Default: 3)".
     row_label: str = ""
     has_names: bool = True  # False for a row of a table that names neither its rows nor its columns
-    release: tuple[int, int] | None = None  # span of the heading that is its release: "2.1.0 (2024-04-19)"
+    # Span of the heading that is its release: "2.1.0 (2024-04-19)"; of a line that is a date, the heading right above.
+    release: tuple[int, int] | None = None
     release_text: str = ""
     label: str = (
         ""  # beginning of the text: a term that a definition list describes, or the name of a setting
@@ -134,7 +135,7 @@ class Candidate:
         """
         if not self.items:
             mark = [self.release] if self.shows_release and self.release else []
-            return ((self.start, self.end), *([self.lead] if self.lead else []), *mark)
+            return ((self.start, self.end), *([self.lead] if self.lead and self._needs_lead else []), *mark)
         lead = [self.lead] if self.lead else []
         merged: list[tuple[int, int]] = []
         for start, end in sorted([*lead, *((item.start, item.end) for item in self.items)]):
@@ -162,12 +163,17 @@ class Candidate:
             return clean(self.named, self.media_type)
         if self.lead is None:
             return self._show_sentence()
-        if _IS_LABELLED.match(self.name):
-            return self.name  # "cell temperature: the temperature of the cell itself"
+        if not self._needs_lead:
+            return self.name
         line = clean(self.lead_text, self.media_type).rstrip(":").rstrip()
         if _RELATIVE_END.search(line) and _BEGINS_WITH_WORD.match(self.name):
             return f"{line} {self.name[:1].lower()}{self.name[1:]}"  # "a valve that checks …"
         return f"{line}: {self.name}"
+
+    @property
+    def _needs_lead(self) -> bool:
+        """False for an item that explains its own label: "cell temperature: the temperature of the cell itself"."""
+        return not _IS_LABELLED.match(self.name)
 
     def _show_sentence(self) -> str:
         if self.label:

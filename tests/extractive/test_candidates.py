@@ -385,5 +385,8 @@ def test_an_item_that_explains_its_own_label_is_shown_without_the_line_before_it
         .add("water temperature: the temperature of the water in the well", BlockKind.LIST)
         .add("air temperature: the temperature of the air above it", BlockKind.LIST, gap="\n")
     )
-    shown = [item.shown for item in page.candidates()]
-    assert "air temperature: the temperature of the air above it" in shown
+    item = page.candidates()[-1]
+    assert item.shown == "air temperature: the temperature of the air above it"
+    assert [page.text[start:end] for start, end in item.places] == [
+        item.text
+    ]  # what is quoted is what is shown
