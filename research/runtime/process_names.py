@@ -1,4 +1,4 @@
-"""Names of who holds a lease or a reservation, from which other processes of the machine can tell if it is dead.
+"""Names of the processes that hold leases and reservations, by which others on the machine can tell if one is dead.
 
 Otherwise the steps of a killed process would wait for their leases to expire. A wrong guess only wastes work: the
 fencing token prevents a process that was thought dead from writing.

@@ -45,7 +45,7 @@ Parameters = dict[str, Value]
 # After this time, a call whose holder's fate is unknown has certainly returned.
 MAX_CALL_S = settings.PLUMBLINE_MODEL_TIMEOUT_SECONDS + 60
 MAX_WITHOUT_STEP_S = 900
-holder_name = ProcessLocal(owner_name)  # of all reservations of this process
+_holder_name = ProcessLocal(owner_name)  # of all reservations of this process
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +247,7 @@ def facts_of(reservation: BudgetReservation) -> Parameters:
         "agent": reservation.agent_id,
         "operation": reservation.operation,
         "ref": reservation.ref,
-        "holder": holder_name.get(),
+        "holder": _holder_name.get(),
     }
 
 

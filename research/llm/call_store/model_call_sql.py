@@ -16,7 +16,7 @@ from django.conf import settings
 from research.db.bulk_sql import open_prepared_cursor, texts
 from research.llm.budgets.budget_limits import OperationCost, find_exceeded_part, share_of
 from research.llm.budgets.budget_sql import change_together, enter_together, note_together, take_together
-from research.llm.budgets.budgets import BudgetReservation, Value, amount_of, facts_of, holder_name
+from research.llm.budgets.budgets import BudgetReservation, Value, amount_of, facts_of
 from research.models.base_models import new_id
 
 Column = Value | bool | bytes
@@ -149,7 +149,7 @@ def begin(calls: Sequence[tuple[Mapping[str, Column], BudgetReservation]]) -> bo
     with open_prepared_cursor() as cursor:
         share = min(share_of(wanted.run_id, wanted.role) for _call, wanted in calls)
         counts: dict[str, int | Decimal] = {"calls": len(calls), "budgets": len(budgets), "share": share}
-        cursor.execute(BEGIN, {**facts, **_shared_facts(calls[0][1]), **counts})
+        cursor.execute(BEGIN, {**facts, **_run_of(calls[0][1]), **counts, "holder": rows[0]["holder"]})
         found = cursor.fetchone()
     return found is not None and not any(
         find_exceeded_part(wanted.operation, str(found[0]), wanted.worst) for _call, wanted in calls
@@ -177,13 +177,12 @@ def store(calls: Sequence[tuple[Mapping[str, Column], BudgetReservation, Operati
     facts = {name: texts(row[name] for row in rows) for name in _ENDING}
     sealed = {name: [row[name] for row in rows] for name in _SEALED}
     with open_prepared_cursor() as cursor:
-        cursor.execute(STORE, {**facts, **sealed, **_shared_facts(calls[0][1])})
+        cursor.execute(STORE, {**facts, **sealed, **_run_of(calls[0][1])})
         return frozenset(row[0] for row in cursor.fetchall())
 
 
-def _shared_facts(reservation: BudgetReservation) -> dict[str, UUID | str]:
-    """Return the parameters that are the same for all calls of a run in this process."""
-    return {"tenant": reservation.tenant_id, "run": reservation.run_id, "holder": holder_name.get()}
+def _run_of(reservation: BudgetReservation) -> dict[str, UUID]:
+    return {"tenant": reservation.tenant_id, "run": reservation.run_id}
 
 
 def _build_limit_column(wanted: BudgetReservation) -> dict[str, bool]:
