@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from citations.dates.date_forms import read_forms
 from citations.text.claim_polarity import Force, force
 from research.extractive.answer_document_cards import Cards
-from research.extractive.answer_releases import find_release, find_release_range, is_of_release
+from research.extractive.answer_releases import ReleaseRange, find_release, find_release_range, is_of_release
 from research.extractive.answer_sections import AnswerSection, ComparisonRow
 from research.extractive.question.parsed_question import ParsedQuestion, QuestionTerm, TermKind
 from research.extractive.select_answer_statements import (
@@ -87,8 +87,8 @@ def _changes(
             and any(claim.best.credits.get(form, 0.0) >= ON_ASPECT for form in aspect)
         ]
         rows = sorted(_few_of_each(_dated(on_aspect, question, cards)), key=lambda row: -row[1].best.score)
-    rows = sorted(rows, key=lambda row: not _is_of_major_release(row[1], question))[:ROWS_MOST]
     named = find_release_range(question.wording)
+    rows = sorted(rows, key=lambda row: not _is_of_first_release(row[1], named))[:ROWS_MOST]
     is_of_one_date = is_of_one_date or question.time.is_span or (named is not None and named.is_single)
     return rows if is_of_one_date or len({moment for moment, _claim in rows}) > 1 else []
 
@@ -109,9 +109,8 @@ def _leave_out_remarks(claims: Sequence[SelectedClaim]) -> list[SelectedClaim]:
     ]
 
 
-def _is_of_major_release(claim: SelectedClaim, question: ParsedQuestion) -> bool:
+def _is_of_first_release(claim: SelectedClaim, named: ReleaseRange | None) -> bool:
     """Return True for a change of 5.0 if the question names the major version alone: "What changed in mqtt.js 5?"."""
-    named = find_release_range(question.wording)
     if named is None or named.first is None or not named.is_single or len(named.first) > 1:
         return False
     return (find_release(claim.best.candidate.section) or ())[:2] == (*named.first, 0)

@@ -343,9 +343,8 @@ _ASKS_CAPABILITY = re.compile(
     re.IGNORECASE,
 )
 
-DEED_WORDS = range(
-    2, 4
-)  # content words of a deed for which the sources can be expected to have the same words
+# Content words of a deed; of a longer one the sources may have other words.
+DEED_WORDS = range(2, 4)
 _ASKS_WHAT_IT_DOES = re.compile(
     r"^\W*(?:do|does|can|could|will) (?:the )?([\w.+/-]+) (?!(?:still|now|already|have|be)\b)([a-z][^,;]*)$",
     re.IGNORECASE,
@@ -532,6 +531,7 @@ def describes_setting(candidate: Candidate) -> bool:
     )
 
 
+@lru_cache(maxsize=64)  # called for each sentence that is ranked
 def find_action_asked(question: str) -> str:
     """Return the verb of what a question asks how to do; "" if there is none.
 

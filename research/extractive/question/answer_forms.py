@@ -85,7 +85,7 @@ _FORMS: tuple[tuple[AnswerForm, re.Pattern[str]], ...] = tuple(
                 r"^\W*what (?:has |had )?(?:happened to|bec(?:a|o)me of)\b",
                 r"^\W*what (?:did|has|have|had) (?:[\w.+/-]+ ){1,4}?(?:throw(?:n)? (?:out|away)|drop(?:ped)?"
                 r"|removed?|add(?:ed)?|deprecated?|introduced?|gain(?:ed)?|lose|lost|g[oe]t rid of|ditch(?:ed)?"
-                r"|renamed?|fix(?:ed)?)\b",
+                r"|scrap(?:ped)?|discard(?:ed)?|retired?|renamed?|fix(?:ed)?)\b",
                 r"\bwhat (?:\w+ ){0,3}?changes?\b(?! (?:is|are|do|does|can|should|must|will|to \w+)\b)",
                 r"\bchanges? (?:in|to|of|between|since)\b|\bchangelog\b|\bwhat'?s new\b"
                 r"|\bdevelopment of\b",

@@ -103,7 +103,7 @@ _FOUND: dict[AnswerKind, re.Pattern[str]] = {
         r"|\b\d[\d.,]*\s?(?:x|×|times)\b|\d[\d.,]*\s?(?:ms|µs|seconds?|minutes?|hours?)\b", re.IGNORECASE),
     AnswerKind.COUNT: re.compile(rf"\d|\b(?!one\b){NUMBER_WORD}\b", re.IGNORECASE),
     AnswerKind.TEMPERATURE: re.compile(
-        r"\d\s?(?:°|º|degrees?\b|deg\b|K(?:elvin)?\b|[CF]\b)|°\s?[CF]\b|\b(?:room temperature|boiling|freezing)\b"
+        r"\d\s?(?:°|º|(?i:deg(?:rees?)?)\b|K(?:elvin)?\b|[CF]\b)|°\s?[CF]\b|\b(?i:room temperature|boiling|freezing)\b"
     ),
     AnswerKind.FREQUENCY: re.compile(
         r"\b(?:every|each|once|twice|daily|nightly|hourly|weekly|monthly|yearly|annual(?:ly)?|quarterly|regularly"

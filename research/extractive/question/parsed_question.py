@@ -120,8 +120,7 @@ class ParsedQuestion:
 
 # Synonyms of the general terms of questions, but not of a subject's own terms.
 _SENSES: dict[str, tuple[str, ...]] = {
-    "throw": ("remove", "drop", "delete"),
-    "ditch": ("remove", "drop", "delete"),
+    **dict.fromkeys(("throw", "ditch", "scrap", "discard", "retire"), ("remove", "drop", "delete")),
     "minimum": ("least", "min", "fewer", "shorter", "minimal"),
     "maximum": ("most", "max", "limit", "exceed", "longer", "maximal"),
     "limit": ("maximum", "max", "most", "exceed", "fewer", "more"),
@@ -538,7 +537,7 @@ def list_degrees(word: str) -> tuple[str, ...]:
             f"{root.removesuffix('i')}y",
         ]
     base = next((base for base in bases if WordKind.OTHER in english_kinds(base)), "")
-    if not base or len(base) >= LONG_ADJECTIVE:
+    if not base or len(base) >= LONG_ADJECTIVE or base.endswith("est"):
         return ()
     root = f"{base[:-1]}i" if re.search("[^aeiou]y$", base) else base.removesuffix("e")
     root += root[-1] if re.search("[^aeiou][aeiou][^aeiouwxy]$", base) and len(base) < 5 else ""
