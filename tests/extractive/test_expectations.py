@@ -102,6 +102,8 @@ def test_a_sentence_with_something_of_the_kind_answers(kind, text):
         (AnswerKind.LENGTH, "Lengths differ."),
         (AnswerKind.TEMPERATURE, "The well is 80 metres deep."),
         (AnswerKind.FREQUENCY, "The well is deep and cold."),
+        (AnswerKind.FREQUENCY, "Users often choose poor valves."),
+        (AnswerKind.FREQUENCY, "Once the pump runs, each valve is open."),
         (AnswerKind.CHOICE, "Hand pumps have a handle."),
     ],
 )

@@ -10,6 +10,7 @@ QUESTIONS = {
         "When was the Gotthard base tunnel opened?",
         "who wrote the maintenance handbook",
         "How many bridges does the line cross?",
+        "What is the longest bridge of the line called?",
         "After how many hours must the filter be changed?",
         "What is the minimum age for a pilot licence?",
         "Which default number of rounds does the handbook show?",

@@ -26,6 +26,7 @@ from tests.extractive.conftest import candidate, hash_vectors
         ("Has the price gone up?", {"gone"}),
         ("Should websites let people pay for pumps?", {"websites"}),
         ("Do users have to clean the pump?", {"users"}),
+        ("What is the fastest pump called?", {"called"}),
         ("Should I switch to a steel pump when working out of town?", {"switch", "working"}),
         ("Give me a short overview of pumps", {"give", "overview"}),
         ("Compare the wells of both towns", {"compare"}),

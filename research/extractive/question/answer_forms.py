@@ -109,7 +109,13 @@ _FORMS: tuple[tuple[AnswerForm, re.Pattern[str]], ...] = tuple(
                 r"\b(?:safe|secure|sensible|recommended|good|okay|ok)\b(?: \w+){0,2}\?$",
             ),
         ),
-        (AnswerForm.FACT, (r"^\W*(?:what|which) (?:\w+ ){0,2}?(?:number|amount|value|percentage|share) of\b",)),
+        (
+            AnswerForm.FACT,
+            (
+                r"^\W*(?:what|which) (?:\w+ ){0,2}?(?:number|amount|value|percentage|share) of\b",
+                rf"^\W*what {_BE} (?:(?! and ).)+ (?:called|named)\W*$",
+            ),
+        ),
         (
             AnswerForm.LIST,
             (

@@ -63,6 +63,10 @@ _TIME_UNIT = (
     r"(?:[mµun]s|(?:nano|micro|milli)?(?:seconds?|secs?\b|s\b)|minutes?|mins?\b|hours?|hrs?\b|h\b|days?|weeks?"
     + r"|months?|years?)"
 )
+_PERIOD = (
+    r"(?:seconds?|minutes?|hours?|days?|nights?|mornings?|evenings?|weeks?|months?|quarters?|seasons?|springs?|summers?"
+    r"|autumns?|winters?|years?|times?)"
+)
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _FIELD_OF_TIME = (
     r"(?:seconds|minutes|hours|days|weeks|months|timeout|lifetime|expir\w+|duration|timedelta|age)"
@@ -105,10 +109,11 @@ _FOUND: dict[AnswerKind, re.Pattern[str]] = {
     AnswerKind.TEMPERATURE: re.compile(
         r"\d\s?(?:°|º|(?i:deg(?:rees?)?)\b|K(?:elvin)?\b|[CF]\b)|°\s?[CF]\b|\b(?i:room temperature|boiling|freezing)\b"
     ),
+    # Not "often" and "once" alone: "Users often choose …", "Once it is enabled …".
     AnswerKind.FREQUENCY: re.compile(
-        r"\b(?:every|each|once|twice|daily|nightly|hourly|weekly|monthly|yearly|annual(?:ly)?|quarterly|regularly"
-        r"|frequently|periodic(?:ally)?|often|(?:\d+|three|four|five|six) times|times (?:a|per)|a day"
-        r"|per (?:day|week|month|year|hour))\b"
+        rf"\b(?:every|each)\s+(?:(?:other|few|second|third|single|{_NUMBER})\s*)?{_PERIOD}\b|\b(?:once|twice)\s+(?:an?|per"
+        r"|every|each|in)\b|\b(?:daily|nightly|hourly|weekly|monthly|yearly|annual(?:ly)?|quarterly|regularly|frequently"
+        rf"|periodic(?:ally)?|always|never)\b|\btimes\s+(?:an?|per)\b|\b(?:an?|per)\s+{_PERIOD}\b"
         rf"|{_NUMBER}[-\s]?{_TIME_UNIT}(?![a-z])", re.IGNORECASE),
     AnswerKind.LENGTH: re.compile(
         rf"{_NUMBER}[-\s]?(?:[a-z]+\s)?{_SIZE_UNIT}\b|\b{_FIELD_OF_SIZE}\b\W*(?:\w+\W+){{0,8}}?\d",

@@ -52,6 +52,7 @@ _FRAMES = tuple(
         r"^\W*(?:should|shall|must)\s+(?:i|we|you|one)\s+(?:(?:really|rather|better|still|just)\s+)?"
         r"(switch|move|go|stick|stay|opt|bother|worry|start|keep|consider|think|try|rely|get|buy|take)\b",
         r"\b(?:when|while|for|by|before|after)\s+(working|figuring|finding|dealing|trying)\s+(?:out|with|to)\b",
+        r"^\W*what\s+(?:is|are|was|were)\b.*\b(called|named)\W*$",
         r"\bwho\s+(?:has\s+|had\s+)?(came|come|comes|thought|dreamed|dreamt)\s+up\b",
         # Advice names who acts as often as not: "Should websites let people paste …?", "Do users have to change …?"
         rf"^\W*(?:should|must|shall|may)\s+{_ANY}({_ACTORS})\b",

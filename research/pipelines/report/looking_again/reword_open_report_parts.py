@@ -26,7 +26,7 @@ KIND_WORDS: Mapping[str, Mapping[AnswerKind, str]] = {
         AnswerKind.COUNT: "number total",
         AnswerKind.LENGTH: "size length",
         AnswerKind.TEMPERATURE: "temperature degrees",
-        AnswerKind.FREQUENCY: "every times per",
+        AnswerKind.FREQUENCY: "frequency interval",
     },
     "de": {
         AnswerKind.PERCENTAGE: "Prozent",
@@ -38,7 +38,7 @@ KIND_WORDS: Mapping[str, Mapping[AnswerKind, str]] = {
         AnswerKind.COUNT: "Anzahl",
         AnswerKind.LENGTH: "Größe Länge",
         AnswerKind.TEMPERATURE: "Temperatur Grad",
-        AnswerKind.FREQUENCY: "Mal pro",
+        AnswerKind.FREQUENCY: "Häufigkeit Abstand",
     },
 }
 
